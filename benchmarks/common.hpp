@@ -107,13 +107,13 @@ double seconds_each(double seconds, int64_t least, const Best& best) {
 }
 
 inline void require(legato_context* context, int32_t status) {
-    if (status != LEGATO_SUCCESS) fail(legato_context_message(context));
+    if (status != LEGATO_STATUS_SUCCESS) fail(legato_context_message(context));
 }
 
 // Returns true after success. A problem that the backend cannot hold is not an error: a line is printed instead.
 inline bool possible(legato_context* context, int32_t status) {
-    if (status != LEGATO_SUCCESS) std::printf("left out: %s\n", legato_context_message(context));
-    return status == LEGATO_SUCCESS;
+    if (status != LEGATO_STATUS_SUCCESS) std::printf("left out: %s\n", legato_context_message(context));
+    return status == LEGATO_STATUS_SUCCESS;
 }
 
 }  // namespace benchmarks

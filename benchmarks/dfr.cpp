@@ -57,7 +57,7 @@ void add(legato_context* context, legato_dfr* dfr, const Atom& atom) {
     }
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.charge = atom.nucleus.charge;
     require(context,
             legato_dfr_add_atom(dfr, &nucleus, static_cast<int32_t>(functions.size()), functions.data(),
@@ -83,7 +83,7 @@ Timing library_time(const std::vector<Atom>& atoms, const Place& place, int repe
             legato_dfr_atom result{};
             result.struct_size = sizeof result;
             require(place.context, legato_dfr_result(dfr, static_cast<int64_t>(i), &result));
-            if (result.status != LEGATO_DFR_CONVERGED) fail("an atom has not converged");
+            if (result.status != LEGATO_DFR_ATOM_STATUS_CONVERGED) fail("an atom has not converged");
             flops += result.iterations * flops_of_iteration(atoms[i]);
         }
         legato_dfr_destroy(dfr);
@@ -105,7 +105,8 @@ Timing optimisation_time(const Place& place) {
     legato_dfr_optimiser* optimiser = nullptr;
     const double seconds = seconds_of([&] {
         require(place.context, legato_dfr_optimiser_create(place.context, &field, &params, &optimiser));
-        require(place.context, legato_dfr_optimiser_add_element(optimiser, 54, LEGATO_DFR_POINT, nullptr));
+        require(place.context,
+                legato_dfr_optimiser_add_element(optimiser, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, nullptr));
         require(place.context, legato_dfr_optimiser_run(optimiser, nullptr, nullptr));
     });
     legato_dfr_optimisation result{};

@@ -26,13 +26,13 @@ struct Case {
     // Returns the bytes per spin. Metropolis takes three words for 32 spins: own spins are read and written, others are
     // read once. Demons take four words for the spins of 32 systems, one of spins and three of levels, which are read
     // and written; other spins come from the cache. Draws of demons are not counted.
-    Work least() const { return {0, algorithm == LEGATO_ISING_METROPOLIS ? 3.0 / 8 : 1.0}; }
+    Work least() const { return {0, algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS ? 3.0 / 8 : 1.0}; }
     std::string name() const {
         constexpr const char* names[] = {"Metropolis", "naive demons", "binomial demons", "microcanonical demons"};
         std::string name = std::to_string(length) + "^" + std::to_string(dimension);
         if (replicas > 1) name = std::to_string(replicas) + " x " + name;
         name += std::string(", ") + names[algorithm];
-        if (algorithm == LEGATO_ISING_DEMON_NAIVE || algorithm == LEGATO_ISING_DEMON_BINOMIAL)
+        if (algorithm == LEGATO_ISING_ALGORITHM_DEMON_NAIVE || algorithm == LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL)
             name += " at beta = " + std::to_string(beta).substr(0, 3);
         return measure_every > 0 ? name + ", measured every " + std::to_string(measure_every) : name;
     }
@@ -88,8 +88,8 @@ std::vector<Case> cases_of_metropolis(bool quick) {
         const double critical = dimension == 2 ? square_critical : cubic_critical;
         for (const int64_t measure_every : {0, 10})
             if (measure_every == 0 || !quick)
-                cases.push_back(
-                    {dimension, length, replicas, LEGATO_ISING_METROPOLIS, critical, measure_every, published});
+                cases.push_back({dimension, length, replicas, LEGATO_ISING_ALGORITHM_METROPOLIS, critical,
+                                 measure_every, published});
     };
     // The published numbers are those of NVIDIA's multispin program on an H100.
     if (!quick) add(2, 65536, 1, 883);
@@ -109,15 +109,15 @@ std::vector<Case> cases_of_demons(bool quick) {
         cases.push_back({dimension, length, replicas, algorithm, beta});
     };
     for (const int length : {8192, 2048, 512})
-        if (!quick || length < 8192) add(2, length, 32, LEGATO_ISING_DEMON_MICROCANONICAL, square_critical);
-    add(2, 1024, 32, LEGATO_ISING_DEMON_NAIVE, 0.4);
-    add(2, 1024, 32, LEGATO_ISING_DEMON_BINOMIAL, 0.4);
+        if (!quick || length < 8192) add(2, length, 32, LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL, square_critical);
+    add(2, 1024, 32, LEGATO_ISING_ALGORITHM_DEMON_NAIVE, 0.4);
+    add(2, 1024, 32, LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, 0.4);
     if (quick) return cases;
-    add(3, 256, 32, LEGATO_ISING_DEMON_MICROCANONICAL, cubic_critical);
-    add(2, 64, 32 * 132, LEGATO_ISING_DEMON_MICROCANONICAL, square_critical);
+    add(3, 256, 32, LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL, cubic_critical);
+    add(2, 64, 32 * 132, LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL, square_critical);
     for (const int length : {512, 128}) {
-        add(2, length, 32, LEGATO_ISING_DEMON_NAIVE, 0.4);
-        for (const double beta : {0.1, 0.4, 0.8}) add(2, length, 32, LEGATO_ISING_DEMON_BINOMIAL, beta);
+        add(2, length, 32, LEGATO_ISING_ALGORITHM_DEMON_NAIVE, 0.4);
+        for (const double beta : {0.1, 0.4, 0.8}) add(2, length, 32, LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, beta);
     }
     return cases;
 }

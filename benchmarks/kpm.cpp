@@ -104,7 +104,7 @@ legato_kpm_hamiltonian* make_hamiltonian(const Case& c, const Matrix& m, legato_
         legato_kpm_lattice lattice;
         legato_kpm_lattice_init(&lattice);
         std::copy(c.extents.begin(), c.extents.end(), lattice.extents);
-        lattice.on_site = LEGATO_KPM_BOX;
+        lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
         lattice.disorder = disorder;
         require(context, legato_kpm_lattice_create(context, &lattice, 0, nullptr, &hamiltonian));
     }
@@ -120,12 +120,12 @@ Timing library_time(const Case& c, const Place& place) {
     legato_kpm_params_init(&params);
     params.moments = c.moments;
     params.vectors = c.vectors;
-    params.bounds = LEGATO_KPM_INTERVAL;
+    params.bounds = LEGATO_KPM_BOUNDS_INTERVAL;
     params.lowest = -half_width(c);
     params.highest = half_width(c);
     params.margin = 0;
     if (c.matrix()) params.format = c.format == Format::crs ? LEGATO_KPM_FORMAT_CRS : LEGATO_KPM_FORMAT_ELL;
-    if (c.single) params.precision = LEGATO_KPM_SINGLE;
+    if (c.single) params.precision = LEGATO_KPM_PRECISION_SINGLE;
     legato_kpm_state state{};
     state.struct_size = sizeof state;
     const double seconds = best_of(2, [&] {

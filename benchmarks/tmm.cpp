@@ -48,7 +48,7 @@ legato_tmm* make_run(const Case& c, legato_context* context) {
     legato_tmm_params_init(&params);
     params.dimension = c.dimension;
     params.width = c.width;
-    params.random_stream = LEGATO_TMM_LFSR113;
+    params.random_stream = LEGATO_TMM_RANDOM_STREAM_LFSR113;
     params.epsilon = 1e-12;
     params.max_multiplications = INT64_MAX;
     std::vector<double> energy, disorder;

@@ -23,27 +23,27 @@ int32_t legato_version_number() {
 
 const char* legato_status_text(int32_t status) {
     switch (status) {
-        case LEGATO_SUCCESS:
+        case LEGATO_STATUS_SUCCESS:
             return "success";
-        case LEGATO_INVALID_ARGUMENT:
+        case LEGATO_STATUS_INVALID_ARGUMENT:
             return "invalid argument";
-        case LEGATO_OUT_OF_MEMORY:
+        case LEGATO_STATUS_OUT_OF_MEMORY:
             return "out of memory";
-        case LEGATO_NO_DEVICE:
+        case LEGATO_STATUS_NO_DEVICE:
             return "no CUDA device";
-        case LEGATO_DEVICE_ERROR:
+        case LEGATO_STATUS_DEVICE_ERROR:
             return "CUDA error";
-        case LEGATO_IO_ERROR:
+        case LEGATO_STATUS_IO_ERROR:
             return "input or output error";
-        case LEGATO_BAD_FILE:
+        case LEGATO_STATUS_BAD_FILE:
             return "unusable file";
-        case LEGATO_CANCELLED:
+        case LEGATO_STATUS_CANCELLED:
             return "cancelled";
-        case LEGATO_NUMERICAL_ERROR:
+        case LEGATO_STATUS_NUMERICAL_ERROR:
             return "numerical error";
-        case LEGATO_INTERNAL_ERROR:
+        case LEGATO_STATUS_INTERNAL_ERROR:
             return "internal error";
-        case LEGATO_PRECISION_LOST:
+        case LEGATO_STATUS_PRECISION_LOST:
             return "precision lost";
         default:
             return "unknown status";
@@ -78,7 +78,7 @@ int32_t legato_context_params_init_sized(legato_context_params* params, size_t s
 }
 
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
-    if (!context) return LEGATO_INVALID_ARGUMENT;
+    if (!context) return LEGATO_STATUS_INVALID_ARGUMENT;
     *context = nullptr;
     ContextObject* made = nullptr;
     const int32_t status = guard_raw(nullptr, [&] {
@@ -86,7 +86,7 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
         made = shared.get();
         *context = static_cast<legato_context*>(enter_table(std::move(shared), &type_of<legato_context>));
     });
-    if (status != LEGATO_SUCCESS) return status;
+    if (status != LEGATO_STATUS_SUCCESS) return status;
     return made->creation_status = guard_raw(made, [&] {
                ContextOptions options = options_from_environment();
                if (params) {
@@ -99,13 +99,13 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
 }
 
 int32_t legato_context_destroy(legato_context* context) {
-    if (!context) return LEGATO_SUCCESS;
+    if (!context) return LEGATO_STATUS_SUCCESS;
     Borrowed borrowed(context, &type_of<legato_context>);
-    if (!borrowed.leave()) return LEGATO_INVALID_ARGUMENT;
+    if (!borrowed.leave()) return LEGATO_STATUS_INVALID_ARGUMENT;
     // Handles that still exist must not call a logger that the program may have destroyed.
     if (const auto& c = static_cast<ContextObject*>(borrowed.object())->context)
         c->set_logger(c->options().log_level, {});
-    return LEGATO_SUCCESS;
+    return LEGATO_STATUS_SUCCESS;
 }
 
 const char* legato_context_message(const legato_context* context) {

@@ -34,7 +34,7 @@ inline dfr::Problem read_problem(const legato_dfr_params* params) {
 }
 
 inline dfr::NuclearModel nuclear_model(int32_t model) {
-    require_integer("dfr.nuclear_model", model, LEGATO_DFR_POINT, LEGATO_DFR_GAUSSIAN);
+    require_integer("dfr.nuclear_model", model, LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN);
     return static_cast<dfr::NuclearModel>(model);
 }
 

@@ -15,17 +15,17 @@
 #include "handle_table.hpp"
 #include "legato/context.h"
 
-static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_PRECISION_LOST &&
-              static_cast<int>(legato::Status::internal_error) == LEGATO_INTERNAL_ERROR &&
-              static_cast<int>(legato::Status::cancelled) == LEGATO_CANCELLED &&
-              static_cast<int>(legato::Status::bad_file) == LEGATO_BAD_FILE);
+static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_STATUS_PRECISION_LOST &&
+              static_cast<int>(legato::Status::internal_error) == LEGATO_STATUS_INTERNAL_ERROR &&
+              static_cast<int>(legato::Status::cancelled) == LEGATO_STATUS_CANCELLED &&
+              static_cast<int>(legato::Status::bad_file) == LEGATO_STATUS_BAD_FILE);
 
 namespace legato::capi {
 
 // A legato_context stands for a ContextObject. Its handle and the objects made from the context share it.
 struct ContextObject : std::enable_shared_from_this<ContextObject> {
     std::unique_ptr<Context> context;  // null if creation failed
-    int32_t creation_status = LEGATO_SUCCESS;
+    int32_t creation_status = LEGATO_STATUS_SUCCESS;
     std::string message;
     std::string text;  // storage of the strings that other calls return
 };
@@ -38,7 +38,7 @@ inline int32_t report(ContextObject* context, Status status, const char* message
             context->message = message;
         } catch (...) {  // no memory for the message; this one needs no allocation
             context->message = "out of memory";
-            return LEGATO_OUT_OF_MEMORY;
+            return LEGATO_STATUS_OUT_OF_MEMORY;
         }
     }
     return static_cast<int32_t>(status);
@@ -50,7 +50,7 @@ int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
     const Call call;
     try {
         work();
-        return LEGATO_SUCCESS;
+        return LEGATO_STATUS_SUCCESS;
     } catch (const Error& error) {
         return report(context, error.status(), error.what());
     } catch (const std::bad_alloc&) {
@@ -77,7 +77,7 @@ template <class Work>
 int32_t guard_of(legato_context* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<legato_context>);
     auto* const context = static_cast<ContextObject*>(borrowed.object());
-    if (!context) return LEGATO_INVALID_ARGUMENT;
+    if (!context) return LEGATO_STATUS_INVALID_ARGUMENT;
     return guard_sound(*context, [&](Context& c) { work(*context, c); });
 }
 

@@ -40,8 +40,8 @@ int32_t create(legato_context* context, const char* field, H** handle, Make&& ma
 // Destroys a handle. A null pointer is allowed.
 template <class H>
 int32_t destroy(H* handle) noexcept {
-    if (!handle) return LEGATO_SUCCESS;
-    return Borrowed(handle, &type_of<H>).leave() ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    if (!handle) return LEGATO_STATUS_SUCCESS;
+    return Borrowed(handle, &type_of<H>).leave() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 // Runs work(What&) with the object of a handle, and turns an exception into a status.
@@ -52,7 +52,7 @@ requires requires {
 int32_t guard(H* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<H>);
     auto* const held = static_cast<StandsFor<H>*>(borrowed.object());
-    return held ? guard_sound(*held->context, [&](Context&) { work(*held->what); }) : LEGATO_INVALID_ARGUMENT;
+    return held ? guard_sound(*held->context, [&](Context&) { work(*held->what); }) : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 // An Argument is a handle that is passed to a call of another handle.

@@ -7,12 +7,12 @@
 
 namespace legato::capi {
 
-static_assert(static_cast<int>(ising::Algorithm::metropolis) == LEGATO_ISING_METROPOLIS);
-static_assert(static_cast<int>(ising::Algorithm::demon_naive) == LEGATO_ISING_DEMON_NAIVE);
-static_assert(static_cast<int>(ising::Algorithm::demon_binomial) == LEGATO_ISING_DEMON_BINOMIAL);
-static_assert(static_cast<int>(ising::Algorithm::demon_microcanonical) == LEGATO_ISING_DEMON_MICROCANONICAL);
-static_assert(static_cast<int>(ising::Boundary::periodic) == LEGATO_ISING_PERIODIC);
-static_assert(static_cast<int>(ising::Boundary::antiperiodic) == LEGATO_ISING_ANTIPERIODIC);
+static_assert(static_cast<int>(ising::Algorithm::metropolis) == LEGATO_ISING_ALGORITHM_METROPOLIS);
+static_assert(static_cast<int>(ising::Algorithm::demon_naive) == LEGATO_ISING_ALGORITHM_DEMON_NAIVE);
+static_assert(static_cast<int>(ising::Algorithm::demon_binomial) == LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL);
+static_assert(static_cast<int>(ising::Algorithm::demon_microcanonical) == LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL);
+static_assert(static_cast<int>(ising::Boundary::periodic) == LEGATO_ISING_BOUNDARY_PERIODIC);
+static_assert(static_cast<int>(ising::Boundary::antiperiodic) == LEGATO_ISING_BOUNDARY_ANTIPERIODIC);
 static_assert(static_cast<int>(ising::Start::up) == LEGATO_ISING_START_UP);
 static_assert(static_cast<int>(ising::Start::random) == LEGATO_ISING_START_RANDOM);
 

@@ -45,7 +45,7 @@ kpm::Lattice from_c(const legato_kpm_lattice& c) {
         l.extents[d] = c.extents[d];
         l.periodic[d] = flag_from_c(text("kpm.lattice.periodic[", d, "]"), c.periodic[d]);
     }
-    require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_CONSTANT, LEGATO_KPM_ENERGIES);
+    require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_ENERGIES);
     l.on_site = static_cast<kpm::OnSite>(c.on_site);
     l.hopping = c.hopping;
     l.energy = c.energy;
@@ -135,7 +135,7 @@ int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamilt
 }
 
 kpm::Kernel kernel_from_c(int32_t kernel) {
-    require_integer("kpm.kernel", kernel, LEGATO_KPM_JACKSON, LEGATO_KPM_DIRICHLET);
+    require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
     return static_cast<kpm::Kernel>(kernel);
 }
 

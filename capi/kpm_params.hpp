@@ -7,20 +7,20 @@
 
 namespace legato::capi {
 
-static_assert(static_cast<int>(kpm::StartVectors::sign) == LEGATO_KPM_SIGN);
-static_assert(static_cast<int>(kpm::StartVectors::gaussian) == LEGATO_KPM_GAUSSIAN);
-static_assert(static_cast<int>(kpm::StartVectors::uniform) == LEGATO_KPM_UNIFORM);
-static_assert(static_cast<int>(kpm::StartVectors::sites) == LEGATO_KPM_SITES);
-static_assert(static_cast<int>(kpm::StartVectors::caller) == LEGATO_KPM_CALLER);
-static_assert(static_cast<int>(kpm::Bounds::gershgorin) == LEGATO_KPM_GERSHGORIN);
-static_assert(static_cast<int>(kpm::Bounds::lanczos) == LEGATO_KPM_LANCZOS);
-static_assert(static_cast<int>(kpm::Bounds::interval) == LEGATO_KPM_INTERVAL);
+static_assert(static_cast<int>(kpm::StartVectors::sign) == LEGATO_KPM_START_VECTORS_SIGN);
+static_assert(static_cast<int>(kpm::StartVectors::gaussian) == LEGATO_KPM_START_VECTORS_GAUSSIAN);
+static_assert(static_cast<int>(kpm::StartVectors::uniform) == LEGATO_KPM_START_VECTORS_UNIFORM);
+static_assert(static_cast<int>(kpm::StartVectors::sites) == LEGATO_KPM_START_VECTORS_SITES);
+static_assert(static_cast<int>(kpm::StartVectors::caller) == LEGATO_KPM_START_VECTORS_CALLER);
+static_assert(static_cast<int>(kpm::Bounds::gershgorin) == LEGATO_KPM_BOUNDS_GERSHGORIN);
+static_assert(static_cast<int>(kpm::Bounds::lanczos) == LEGATO_KPM_BOUNDS_LANCZOS);
+static_assert(static_cast<int>(kpm::Bounds::interval) == LEGATO_KPM_BOUNDS_INTERVAL);
 static_assert(static_cast<int>(kpm::Format::auto_) == LEGATO_KPM_FORMAT_AUTO);
 static_assert(static_cast<int>(kpm::Format::crs) == LEGATO_KPM_FORMAT_CRS);
 static_assert(static_cast<int>(kpm::Format::ell) == LEGATO_KPM_FORMAT_ELL);
 static_assert(static_cast<int>(kpm::Format::stencil) == LEGATO_KPM_FORMAT_STENCIL);
-static_assert(static_cast<int>(kpm::Precision::double_) == LEGATO_KPM_DOUBLE);
-static_assert(static_cast<int>(kpm::Precision::single) == LEGATO_KPM_SINGLE);
+static_assert(static_cast<int>(kpm::Precision::double_) == LEGATO_KPM_PRECISION_DOUBLE);
+static_assert(static_cast<int>(kpm::Precision::single) == LEGATO_KPM_PRECISION_SINGLE);
 
 inline legato_kpm_params to_c(const kpm::Params& p) {
     legato_kpm_params c{};

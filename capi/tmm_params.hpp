@@ -7,17 +7,17 @@
 
 namespace legato::capi {
 
-static_assert(static_cast<int>(tmm::Boundary::hard_wall) == LEGATO_TMM_HARD_WALL);
-static_assert(static_cast<int>(tmm::Boundary::periodic) == LEGATO_TMM_PERIODIC);
-static_assert(static_cast<int>(tmm::Boundary::antiperiodic) == LEGATO_TMM_ANTIPERIODIC);
-static_assert(static_cast<int>(tmm::Disorder::uniform) == LEGATO_TMM_UNIFORM);
-static_assert(static_cast<int>(tmm::Disorder::uniform_scaled) == LEGATO_TMM_UNIFORM_SCALED);
-static_assert(static_cast<int>(tmm::Disorder::gaussian) == LEGATO_TMM_GAUSSIAN);
-static_assert(static_cast<int>(tmm::RandomStream::lfsr113) == LEGATO_TMM_LFSR113);
-static_assert(static_cast<int>(tmm::RandomStream::lfsr113_per_site) == LEGATO_TMM_LFSR113_PER_SITE);
-static_assert(static_cast<int>(tmm::RandomStream::philox) == LEGATO_TMM_PHILOX);
-static_assert(static_cast<int>(tmm::Rule::blocks) == LEGATO_TMM_BLOCKS);
-static_assert(static_cast<int>(tmm::Rule::tmsexd) == LEGATO_TMM_TMSEXD);
+static_assert(static_cast<int>(tmm::Boundary::hard_wall) == LEGATO_TMM_BOUNDARY_HARD_WALL);
+static_assert(static_cast<int>(tmm::Boundary::periodic) == LEGATO_TMM_BOUNDARY_PERIODIC);
+static_assert(static_cast<int>(tmm::Boundary::antiperiodic) == LEGATO_TMM_BOUNDARY_ANTIPERIODIC);
+static_assert(static_cast<int>(tmm::Disorder::uniform) == LEGATO_TMM_DISORDER_UNIFORM);
+static_assert(static_cast<int>(tmm::Disorder::uniform_scaled) == LEGATO_TMM_DISORDER_UNIFORM_SCALED);
+static_assert(static_cast<int>(tmm::Disorder::gaussian) == LEGATO_TMM_DISORDER_GAUSSIAN);
+static_assert(static_cast<int>(tmm::RandomStream::lfsr113) == LEGATO_TMM_RANDOM_STREAM_LFSR113);
+static_assert(static_cast<int>(tmm::RandomStream::lfsr113_per_site) == LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE);
+static_assert(static_cast<int>(tmm::RandomStream::philox) == LEGATO_TMM_RANDOM_STREAM_PHILOX);
+static_assert(static_cast<int>(tmm::Rule::blocks) == LEGATO_TMM_RULE_BLOCKS);
+static_assert(static_cast<int>(tmm::Rule::tmsexd) == LEGATO_TMM_RULE_TMSEXD);
 
 inline legato_tmm_params to_c(const tmm::Params& p) {
     legato_tmm_params c{};

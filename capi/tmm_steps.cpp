@@ -135,7 +135,7 @@ bool orthonormalise_narrow(legato_context* handle, int64_t n, int32_t layout, do
 int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary, double hopping,
                             int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) {
     if (multiply_narrow(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b))
-        return LEGATO_SUCCESS;
+        return LEGATO_STATUS_SUCCESS;
     return multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b);
 }
 
@@ -151,7 +151,7 @@ int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimension, int64
 
 int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double* psi_a, double* psi_b,
                                   double* log_norms) {
-    if (orthonormalise_narrow(context, n, layout, psi_a, psi_b, log_norms)) return LEGATO_SUCCESS;
+    if (orthonormalise_narrow(context, n, layout, psi_a, psi_b, log_norms)) return LEGATO_STATUS_SUCCESS;
     return orthonormalise(context, n, layout, psi_a, psi_b, log_norms);
 }
 

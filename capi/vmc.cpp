@@ -214,7 +214,8 @@ int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages) {
 
 int32_t legato_vmc_bin_means(legato_vmc* vmc, int32_t observable, int32_t chain, int64_t n, double* means) {
     return guard(vmc, [&](vmc::Solver& solver) {
-        require_integer("vmc.observable", observable, LEGATO_VMC_ENERGY, LEGATO_VMC_ENERGY_SQUARED);
+        require_integer("vmc.observable", observable, LEGATO_VMC_OBSERVABLE_ENERGY,
+                        LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED);
         const std::size_t of = chain_in(solver, chain);
         require_bin("vmc.bin_means", solver, of);
         require_integer("vmc.bin_means.n", n, 0, solver.bins_done(of));

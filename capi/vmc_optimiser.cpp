@@ -67,9 +67,9 @@ void hand_out(const std::array<statistics::Estimate, n>& estimates, double (&mea
 }
 
 int32_t status_of(const vmc::Optimiser& optimiser) {
-    if (optimiser.converged()) return LEGATO_VMC_OPTIMISER_CONVERGED;
-    if (optimiser.finished()) return LEGATO_VMC_OPTIMISER_NOT_CONVERGED;
-    return optimiser.steps().empty() ? LEGATO_VMC_OPTIMISER_WAITING : LEGATO_VMC_OPTIMISER_RUNNING;
+    if (optimiser.converged()) return LEGATO_VMC_OPTIMISER_STATUS_CONVERGED;
+    if (optimiser.finished()) return LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED;
+    return optimiser.steps().empty() ? LEGATO_VMC_OPTIMISER_STATUS_WAITING : LEGATO_VMC_OPTIMISER_STATUS_RUNNING;
 }
 
 }  // namespace

@@ -7,10 +7,10 @@
 
 namespace legato::capi {
 
-static_assert(static_cast<int>(vmc::Cluster::tilted) == LEGATO_VMC_TILTED);
-static_assert(static_cast<int>(vmc::Cluster::rectangular) == LEGATO_VMC_RECTANGULAR);
-static_assert(static_cast<int>(vmc::Boundary::periodic) == LEGATO_VMC_PERIODIC);
-static_assert(static_cast<int>(vmc::Boundary::antiperiodic) == LEGATO_VMC_ANTIPERIODIC);
+static_assert(static_cast<int>(vmc::Cluster::tilted) == LEGATO_VMC_CLUSTER_TILTED);
+static_assert(static_cast<int>(vmc::Cluster::rectangular) == LEGATO_VMC_CLUSTER_RECTANGULAR);
+static_assert(static_cast<int>(vmc::Boundary::periodic) == LEGATO_VMC_BOUNDARY_PERIODIC);
+static_assert(static_cast<int>(vmc::Boundary::antiperiodic) == LEGATO_VMC_BOUNDARY_ANTIPERIODIC);
 static_assert(static_cast<int>(vmc::Gap::a) == LEGATO_VMC_GAP_A);
 static_assert(static_cast<int>(vmc::Gap::b) == LEGATO_VMC_GAP_B);
 

@@ -13,7 +13,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "dfr_atoms: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }
@@ -26,7 +26,8 @@ int main(void) {
     require(context, legato_context_create(NULL, &context));
     legato_dfr* dfr = NULL;
     require(context, legato_dfr_create(context, NULL, &dfr));
-    for (int i = 0; i < ATOMS; ++i) require(context, legato_dfr_add_element(dfr, element[i], LEGATO_DFR_POINT, NULL));
+    for (int i = 0; i < ATOMS; ++i)
+        require(context, legato_dfr_add_element(dfr, element[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     require(context, legato_dfr_run(dfr, show_progress, NULL));
     fputc('\n', stderr);
 
@@ -34,7 +35,7 @@ int main(void) {
     for (int i = 0; i < ATOMS; ++i) {
         legato_dfr_atom atom = {.struct_size = sizeof atom};
         require(context, legato_dfr_result(dfr, i, &atom));
-        if (atom.status != LEGATO_DFR_CONVERGED) {
+        if (atom.status != LEGATO_DFR_ATOM_STATUS_CONVERGED) {
             printf("%-4s has not converged\n", symbol[i]);
             continue;
         }

@@ -38,7 +38,7 @@ program dfr_atoms
    print '(a)', 'atom            energy   virial ratio  iterations'
    do i = 1, 6
       call dfr%result(i, atom)
-      if (atom%status /= LEGATO_DFR_CONVERGED) then
+      if (atom%status /= LEGATO_DFR_ATOM_STATUS_CONVERGED) then
          print '(a, a)', symbol(i), '   has not converged'
          cycle
       end if

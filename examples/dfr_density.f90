@@ -25,7 +25,7 @@ program dfr_density
    call dfr%run()
    do i = 1, size(element)
       call dfr%result(i, atom)
-      if (atom%status /= LEGATO_DFR_CONVERGED) call stop_with('an atom has not converged')
+      if (atom%status /= LEGATO_DFR_ATOM_STATUS_CONVERGED) call stop_with('an atom has not converged')
    end do
 
    allocate (r(points), density(points, size(element)))

@@ -14,7 +14,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "dfr_optimise: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }
@@ -29,7 +29,7 @@ int main(void) {
     legato_context* context = NULL;
     require(context, legato_context_create(NULL, &context));
     legato_dfr_nucleus nucleus = {.struct_size = sizeof nucleus};
-    require(context, legato_dfr_element_nucleus(context, neon, LEGATO_DFR_POINT, &nucleus));
+    require(context, legato_dfr_element_nucleus(context, neon, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus));
     require(context, legato_dfr_library_basis(context, neon, parameters, NULL, 0, NULL, NULL, NULL));
 
     legato_dfr_optimiser_params params;
@@ -49,11 +49,11 @@ int main(void) {
     puts("energies     lowest so far   above the limit by 1e-6 of it");
     double lowest = 0;
     for (int64_t i = 0; i < count; ++i) {
-        if (kinds[i] == LEGATO_DFR_ENERGY_GOOD && energies[i] < lowest) lowest = energies[i];
+        if (kinds[i] == LEGATO_DFR_ENERGY_KIND_GOOD && energies[i] < lowest) lowest = energies[i];
         if (i % 20 == 0 || i == count - 1)
             printf("%8lld %17.8f %14.4f\n", (long long)(i + 1), lowest, (lowest - result.limit) / -result.limit * 1e6);
     }
-    if (result.status != LEGATO_DFR_OPTIMISER_CONVERGED) puts("not converged");
+    if (result.status != LEGATO_DFR_OPTIMISER_STATUS_CONVERGED) puts("not converged");
     require(context, legato_dfr_optimiser_basis(optimiser, 0, NULL, NULL, NULL, NULL, NULL, parameters));
     printf("alpha %8.5f  beta %8.5f  delta %8.5f  gamma %8.5f\n", parameters[0], parameters[1], parameters[2],
            parameters[3]);

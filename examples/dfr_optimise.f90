@@ -48,11 +48,11 @@ program dfr_optimise
    print '(a)', 'energies     lowest so far   above the limit by 1e-6 of it'
    lowest = 0
    do i = 1, size(energies)
-      if (kinds(i) == LEGATO_DFR_ENERGY_GOOD) lowest = min(lowest, energies(i))
+      if (kinds(i) == LEGATO_DFR_ENERGY_KIND_GOOD) lowest = min(lowest, energies(i))
       if (modulo(i, 20) == 1 .or. i == size(energies)) &
          print '(i8, f18.8, f15.4)', i, lowest, (lowest - result%limit) / (-result%limit) * 1e6_c_double
    end do
-   if (result%status /= LEGATO_DFR_OPTIMISER_CONVERGED) print '(a)', 'not converged'
+   if (result%status /= LEGATO_DFR_OPTIMISER_STATUS_CONVERGED) print '(a)', 'not converged'
    call optimiser%basis(first, functions, from, parameters)
    print '(4(a, f8.5, :, 2x))', 'alpha ', parameters(1, 1), 'beta ', parameters(2, 1), 'delta ', parameters(3, 1), &
       'gamma ', parameters(4, 1)

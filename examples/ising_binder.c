@@ -13,7 +13,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "ising_binder: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }
@@ -27,7 +27,7 @@ int main(void) {
     legato_ising_params params;
     legato_ising_params_init(&params);
     params.dimensions = 3;
-    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
     params.replicas = 32; /* for each temperature; side by side in the bits of a word */
     params.refresh_interval = params.sweeps_per_measurement = 5;
     params.thermalisation = 500;

@@ -121,7 +121,7 @@ contains
 
       params = ising_defaults()
       params%extents(:2) = extent
-      params%algorithm = LEGATO_ISING_DEMON_BINOMIAL ! many small lattices, one in each bit of a word
+      params%algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL ! many small lattices, one in each bit of a word
       params%replicas = 32
       params%refresh_interval = 5
       params%sweeps_per_measurement = 5

@@ -13,7 +13,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "kpm_dos: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }
@@ -25,7 +25,7 @@ int main(void) {
     legato_kpm_lattice lattice;
     legato_kpm_lattice_init(&lattice);
     for (int d = 0; d < 3; ++d) lattice.extents[d] = 24;
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 8;
     legato_kpm_hamiltonian* hamiltonian = NULL;
     require(context, legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian));
@@ -47,10 +47,12 @@ int main(void) {
 
     double energy[ENERGIES], density[ENERGIES], error[ENERGIES], of_site[ENERGIES], potential = 0, potential_error = 0;
     for (int i = 0; i < ENERGIES; ++i) energy[i] = 2.0 * i - ENERGIES + 1;
-    require(context, legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, ENERGIES, energy, density, error));
-    require(context, legato_kpm_density_of_states(local, 0, LEGATO_KPM_JACKSON, 0, ENERGIES, energy, of_site, NULL));
     require(context,
-            legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 1.0 / 3, 0, &potential, &potential_error));
+            legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, ENERGIES, energy, density, error));
+    require(context,
+            legato_kpm_density_of_states(local, 0, LEGATO_KPM_KERNEL_JACKSON, 0, ENERGIES, energy, of_site, NULL));
+    require(context, legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 1.0 / 3, 0, &potential,
+                                                   &potential_error));
     puts("   energy    density      error     site 1");
     for (int i = 0; i < ENERGIES; ++i)
         printf("%9.3f %10.6f %10.6f %10.6f\n", energy[i], density[i], error[i], of_site[i]);

@@ -19,7 +19,7 @@ program kpm_dos
 
    lattice = kpm_lattice_defaults()
    lattice%extents = 24
-   lattice%on_site = LEGATO_KPM_BOX
+   lattice%on_site = LEGATO_KPM_ON_SITE_BOX
    lattice%disorder = 8
    call hamiltonian%create_lattice(context, lattice)
 

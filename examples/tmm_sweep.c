@@ -13,7 +13,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "tmm_sweep: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }
@@ -40,7 +40,7 @@ int main(void) {
     for (int i = 0; i < POINTS; ++i) {
         legato_tmm_point point = {.struct_size = sizeof point};
         require(context, legato_tmm_result(tmm, i, &point, 0, NULL, NULL));
-        if (point.status != LEGATO_TMM_CONVERGED) {
+        if (point.status != LEGATO_TMM_POINT_STATUS_CONVERGED) {
             printf("%6.2f has not converged\n", point.energy);
             continue;
         }

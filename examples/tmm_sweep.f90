@@ -40,7 +40,7 @@ program tmm_sweep
    print '(a)', '     E    length     error  cycles'
    do i = 1, 11
       call tmm%result(i, point)
-      if (point%status /= LEGATO_TMM_CONVERGED) then
+      if (point%status /= LEGATO_TMM_POINT_STATUS_CONVERGED) then
          print '(f6.2, a)', point%energy, ' has not converged'
          cycle
       end if

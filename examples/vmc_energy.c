@@ -13,7 +13,7 @@ static int show_progress(void* user, const legato_progress* progress) {
 }
 
 static void require(legato_context* context, int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "vmc_energy: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }

@@ -31,7 +31,8 @@ program vmc_optimise
    type(legato_vmc_optimiser_step) :: step
    type(legato_vmc) :: vmc
    type(legato_vmc_averages) :: a
-   character(*), parameter :: stages(LEGATO_VMC_DESCENT:LEGATO_VMC_REFINEMENT) = ['descent   ', 'survey    ', 'refinement']
+   character(*), parameter :: stages(LEGATO_VMC_STAGE_DESCENT:LEGATO_VMC_STAGE_REFINEMENT) = ['descent   ', &
+      'survey    ', 'refinement']
    integer(c_int64_t) :: i
    integer :: q
 
@@ -59,7 +60,7 @@ program vmc_optimise
       print '(i4,1x,a,2(1x,f9.5),6(1x,f10.6))', i, stages(step%stage), step%parameters(:2), step%energy, step%energy_error, &
          (step%gradient(q), step%gradient_error(q), q=1, 2)
    end do
-   if (found%status == LEGATO_VMC_OPTIMISER_CONVERGED) then
+   if (found%status == LEGATO_VMC_OPTIMISER_STATUS_CONVERGED) then
       print '(2(a,f9.5,a,f8.5))', 'delta ', found%parameters(1), ' +-', found%errors(1), ', mu ', found%parameters(2), &
          ' +-', found%errors(2)
       print '(a,f6.3,a,3(1x,f9.6),a,es8.1)', 'correlation of the errors ', &

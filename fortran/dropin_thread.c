@@ -53,7 +53,7 @@ static struct thread* thread_that_calls(void) {
 
 legato_context* legato_dropin_context(int32_t* status) {
     struct thread* const thread = thread_that_calls();
-    *status = LEGATO_OUT_OF_MEMORY;
+    *status = LEGATO_STATUS_OUT_OF_MEMORY;
     if (!thread) return NULL;
     if (!thread->context) thread->status = legato_context_create(NULL, &thread->context);
     *status = thread->status;

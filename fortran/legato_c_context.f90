@@ -17,7 +17,7 @@ module legato_c_context
       ! LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0.
       integer(c_int32_t) :: threads
       ! Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default. One of
-      ! legato_log_level, default LEGATO_LOG_WARNING.
+      ! legato_log_level, default LEGATO_LOG_LEVEL_WARNING.
       integer(c_int32_t) :: log_level
    end type legato_context_params
 
@@ -71,8 +71,8 @@ module legato_c_context
       end function legato_context_create
 
       ! Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
-      ! LEGATO_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called. The
-      ! message of the context can be read as long as one of these handles exists.
+      ! LEGATO_STATUS_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called.
+      ! The message of the context can be read as long as one of these handles exists.
       function legato_context_destroy(context) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -88,11 +88,11 @@ module legato_c_context
          type(c_ptr) :: text
       end function legato_context_message
 
-      ! Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_ERROR or
-      ! higher, a callback also receives the message of each call that fails with this context or with a handle made
-      ! from it. It receives the message once, before the call returns. Standard error does not receive these messages,
-      ! because legato_context_message returns them. LEGATO_LOG_DEBUG adds the backend, threads and device that were
-      ! requested when a problem was created.
+      ! Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is
+      ! LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context
+      ! or with a handle made from it. It receives the message once, before the call returns. Standard error does not
+      ! receive these messages, because legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds the backend,
+      ! threads and device that were requested when a problem was created.
       function legato_context_set_logger(context, level, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -7,22 +7,22 @@ module legato_c_dfr_optimiser
 
    ! Status of an optimisation or a reduction.
    enum, bind(c)
-      enumerator :: LEGATO_DFR_OPTIMISER_WAITING = 0  ! not begun
-      enumerator :: LEGATO_DFR_OPTIMISER_RUNNING = 1  ! the results so far can be read
-      enumerator :: LEGATO_DFR_OPTIMISER_CONVERGED = 2  ! the trust region has shrunk to last_step
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0  ! not begun
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1  ! the results so far can be read
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2  ! the trust region has shrunk to last_step
       ! max_energies was reached first, or NLopt failed; the best basis so far can be read
-      enumerator :: LEGATO_DFR_OPTIMISER_NOT_CONVERGED = 3
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
       ! the start has no good energy, or the calculation of the limit energy has not converged
-      enumerator :: LEGATO_DFR_OPTIMISER_FAILED = 4
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4
    end enum
 
    ! Kind of an energy that was tried.
    enum, bind(c)
-      enumerator :: LEGATO_DFR_ENERGY_GOOD = 0  ! converged, and not below the limit energy
-      enumerator :: LEGATO_DFR_ENERGY_NOT_CONVERGED = 1  ! the self-consistent field reached max_iterations first
+      enumerator :: LEGATO_DFR_ENERGY_KIND_GOOD = 0  ! converged, and not below the limit energy
+      enumerator :: LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED = 1  ! the self-consistent field reached max_iterations first
       ! the energy is not finite, an exponent is out of range, an electron is not bound, or the limit energy is unknown
-      enumerator :: LEGATO_DFR_ENERGY_FAILED = 2
-      enumerator :: LEGATO_DFR_ENERGY_COLLAPSED = 3  ! below the limit energy
+      enumerator :: LEGATO_DFR_ENERGY_KIND_FAILED = 2
+      enumerator :: LEGATO_DFR_ENERGY_KIND_COLLAPSED = 3  ! below the limit energy
    end enum
 
    ! Parameters that all optimisations of a list share.
@@ -42,9 +42,9 @@ module legato_c_dfr_optimiser
       integer(c_int32_t) :: status  ! One of legato_dfr_optimiser_status.
       integer(c_int32_t) :: reserved  ! Not used.
       integer(c_int64_t) :: energies  ! Number of energies so far.
-      integer(c_int64_t) :: not_converged  ! Number of energies of kind LEGATO_DFR_ENERGY_NOT_CONVERGED.
-      integer(c_int64_t) :: failed  ! Number of energies of kind LEGATO_DFR_ENERGY_FAILED.
-      integer(c_int64_t) :: collapsed  ! Number of energies of kind LEGATO_DFR_ENERGY_COLLAPSED.
+      integer(c_int64_t) :: not_converged  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED.
+      integer(c_int64_t) :: failed  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_FAILED.
+      integer(c_int64_t) :: collapsed  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED.
       real(c_double) :: start_energy  ! Energy of the start; 0 before it is calculated, and if it has failed.
       real(c_double) :: energy  ! Lowest good energy; 0 as long as there is none.
       ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated.

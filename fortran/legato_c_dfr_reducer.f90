@@ -7,9 +7,9 @@ module legato_c_dfr_reducer
 
    ! Kind of a stage, by what it chooses.
    enum, bind(c)
-      enumerator :: LEGATO_DFR_STAGE_WHOLE = 0  ! the whole set is optimised; there is one such stage
-      enumerator :: LEGATO_DFR_STAGE_LAST = 1  ! the last function of an l gets the smallest number possible
-      enumerator :: LEGATO_DFR_STAGE_FIRST = 2  ! the first function of an l gets the largest number possible
+      enumerator :: LEGATO_DFR_STAGE_KIND_WHOLE = 0  ! the whole set is optimised; there is one such stage
+      enumerator :: LEGATO_DFR_STAGE_KIND_LAST = 1  ! the last function of an l gets the smallest number possible
+      enumerator :: LEGATO_DFR_STAGE_KIND_FIRST = 2  ! the first function of an l gets the largest number possible
    end enum
 
    ! Parameters of a reduction.
@@ -27,7 +27,7 @@ module legato_c_dfr_reducer
    ! Current state of a reduction. Energies are in hartree.
    type, bind(c) :: legato_dfr_reduction
       integer(c_size_t) :: struct_size  ! Set by the caller.
-      ! One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if even the whole set is not within the
+      ! One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_STATUS_FAILED if even the whole set is not within the
       ! accuracy.
       integer(c_int32_t) :: status
       integer(c_int32_t) :: stages_done  ! Number of finished stages.

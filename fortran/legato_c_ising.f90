@@ -7,19 +7,19 @@ module legato_c_ising
 
    ! Algorithm that updates the spins.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_METROPOLIS = 0  ! Metropolis algorithm; a word holds spins of one lattice
+      enumerator :: LEGATO_ISING_ALGORITHM_METROPOLIS = 0  ! Metropolis algorithm; a word holds spins of one lattice
       ! demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
-      enumerator :: LEGATO_ISING_DEMON_NAIVE = 1
+      enumerator :: LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1
       ! demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
-      enumerator :: LEGATO_ISING_DEMON_BINOMIAL = 2
+      enumerator :: LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2
       ! demons; they are refreshed, as binomial ones, in the thermalisation only
-      enumerator :: LEGATO_ISING_DEMON_MICROCANONICAL = 3
+      enumerator :: LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
-      enumerator :: LEGATO_ISING_PERIODIC = 0  ! a site at the opposite edge is the neighbour
-      enumerator :: LEGATO_ISING_ANTIPERIODIC = 1  ! couplings across the boundary have the opposite sign
+      enumerator :: LEGATO_ISING_BOUNDARY_PERIODIC = 0  ! a site at the opposite edge is the neighbour
+      enumerator :: LEGATO_ISING_BOUNDARY_ANTIPERIODIC = 1  ! couplings across the boundary have the opposite sign
    end enum
 
    ! First configuration.
@@ -32,17 +32,17 @@ module legato_c_ising
    type, bind(c) :: legato_ising_params
       integer(c_size_t) :: struct_size  ! Set by legato_ising_params_init.
       integer(c_int32_t) :: dimensions  ! Number of dimensions. Range [2, 3], default 2.
-      integer(c_int32_t) :: algorithm  ! One of legato_ising_algorithm, default LEGATO_ISING_METROPOLIS.
+      integer(c_int32_t) :: algorithm  ! One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS.
       ! Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
       ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
       integer(c_int64_t) :: extents(3)
-      ! Boundary of each axis; the third is LEGATO_ISING_PERIODIC in two dimensions. One of legato_ising_boundary,
-      ! default LEGATO_ISING_PERIODIC.
+      ! Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
+      ! legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary(3)
       ! Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
       ! 1048576], default 1.
       integer(c_int32_t) :: replicas
-      ! Field h / J, used with LEGATO_ISING_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
+      ! Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
       real(c_double) :: field
       ! Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
       integer(c_int64_t) :: thermalisation
@@ -53,16 +53,16 @@ module legato_c_ising
       ! 1099511627776], default 1000.
       integer(c_int64_t) :: measurements_per_bin
       integer(c_int64_t) :: bins  ! Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
-      ! Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
-      ! thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, microcanonical
-      ! demons are never refreshed: they begin empty, and the energy is that of the first configuration. Range [1,
-      ! 1099511627776], default 1.
+      ! Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps. With
+      ! LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL it is at most the number of sweeps of the thermalisation. If the
+      ! thermalisation has no sweeps, microcanonical demons are never refreshed: they begin empty, and the energy is
+      ! that of the first configuration. Range [1, 1099511627776], default 1.
       integer(c_int64_t) :: refresh_interval
       integer(c_int32_t) :: start  ! One of legato_ising_start, default LEGATO_ISING_START_UP.
       ! 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
       integer(c_int32_t) :: time_series
       integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
-      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_METROPOLIS. Range [0, 1], default 0.
+      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. Range [0, 1], default 0.
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
@@ -87,9 +87,9 @@ module legato_c_ising
    ! autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over
    ! bins. If the systems differ by more than they fluctuate, errors follow from the spread between systems.
    !
-   ! With LEGATO_ISING_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation. All
-   ! errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such an
-   ! error has n - 1 degrees of freedom (Student's t).
+   ! With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
+   ! All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems
+   ! such an error has n - 1 degrees of freedom (Student's t).
    !
    ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
    ! thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled.
@@ -148,7 +148,8 @@ module legato_c_ising
       ! numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
       !
       ! Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0,
-      ! is system (b * n_seeds + s) * replicas + r. Returns LEGATO_OUT_OF_MEMORY if not all systems fit into memory.
+      ! is system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into
+      ! memory.
       function legato_ising_create(context, params, n_betas, betas, n_seeds, seeds, ising) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -7,27 +7,28 @@ module legato_c_kpm
 
    ! Distribution of the on-site energies of a lattice.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_CONSTANT = 0  ! all equal to energy
-      enumerator :: LEGATO_KPM_BOX = 1  ! uniform in [energy - disorder / 2, energy + disorder / 2]
-      enumerator :: LEGATO_KPM_NORMAL = 2  ! normal, with mean energy and standard deviation disorder
-      enumerator :: LEGATO_KPM_ENERGIES = 3  ! given by the caller, one for each site
+      enumerator :: LEGATO_KPM_ON_SITE_CONSTANT = 0  ! all equal to energy
+      enumerator :: LEGATO_KPM_ON_SITE_BOX = 1  ! uniform in [energy - disorder / 2, energy + disorder / 2]
+      enumerator :: LEGATO_KPM_ON_SITE_NORMAL = 2  ! normal, with mean energy and standard deviation disorder
+      enumerator :: LEGATO_KPM_ON_SITE_ENERGIES = 3  ! given by the caller, one for each site
    end enum
 
    ! Distribution of the elements of the start vectors.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_SIGN = 0  ! +1 or -1: least variance of the moments
-      enumerator :: LEGATO_KPM_GAUSSIAN = 1  ! standard normal
-      enumerator :: LEGATO_KPM_UNIFORM = 2  ! uniform, with unit variance
-      enumerator :: LEGATO_KPM_SITES = 3  ! one site each; set by legato_kpm_create_local, refused by legato_kpm_create
+      enumerator :: LEGATO_KPM_START_VECTORS_SIGN = 0  ! +1 or -1: least variance of the moments
+      enumerator :: LEGATO_KPM_START_VECTORS_GAUSSIAN = 1  ! standard normal
+      enumerator :: LEGATO_KPM_START_VECTORS_UNIFORM = 2  ! uniform, with unit variance
+      ! one site each; set by legato_kpm_create_local, refused by legato_kpm_create
+      enumerator :: LEGATO_KPM_START_VECTORS_SITES = 3
       ! from a callback; set by legato_kpm_create_given, refused by legato_kpm_create
-      enumerator :: LEGATO_KPM_CALLER = 4
+      enumerator :: LEGATO_KPM_START_VECTORS_CALLER = 4
    end enum
 
    ! Method that finds the bounds of the spectrum.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_GERSHGORIN = 0  ! Gershgorin's circles: always enclose the spectrum
-      enumerator :: LEGATO_KPM_LANCZOS = 1  ! Lanczos recursion: tighter, so the same N gives a better resolution
-      enumerator :: LEGATO_KPM_INTERVAL = 2  ! the interval [lowest, highest] of the parameters
+      enumerator :: LEGATO_KPM_BOUNDS_GERSHGORIN = 0  ! Gershgorin's circles: always enclose the spectrum
+      enumerator :: LEGATO_KPM_BOUNDS_LANCZOS = 1  ! Lanczos recursion: tighter, so the same N gives a better resolution
+      enumerator :: LEGATO_KPM_BOUNDS_INTERVAL = 2  ! the interval [lowest, highest] of the parameters
    end enum
 
    ! Storage format of the Hamiltonian.
@@ -40,19 +41,19 @@ module legato_c_kpm
 
    ! Precision of the vectors of the recursion.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_DOUBLE = 0  ! double precision
+      enumerator :: LEGATO_KPM_PRECISION_DOUBLE = 0  ! double precision
       ! vectors in single precision; sums and matrix in double. For lattices a GPU computes the whole step in single
       ! precision
-      enumerator :: LEGATO_KPM_SINGLE = 1
+      enumerator :: LEGATO_KPM_PRECISION_SINGLE = 1
    end enum
 
    ! Kernel polynomial: the factors g_n by which the moments are damped. Names call it a kernel.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_JACKSON = 0  ! Jackson kernel: the narrowest positive one
+      enumerator :: LEGATO_KPM_KERNEL_JACKSON = 0  ! Jackson kernel: the narrowest positive one
       ! Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6]
-      enumerator :: LEGATO_KPM_LORENTZ = 1
-      enumerator :: LEGATO_KPM_FEJER = 2  ! Fejer kernel, 1 - n / N
-      enumerator :: LEGATO_KPM_DIRICHLET = 3  ! 1, the truncated series
+      enumerator :: LEGATO_KPM_KERNEL_LORENTZ = 1
+      enumerator :: LEGATO_KPM_KERNEL_FEJER = 2  ! Fejer kernel, 1 - n / N
+      enumerator :: LEGATO_KPM_KERNEL_DIRICHLET = 3  ! 1, the truncated series
    end enum
 
    ! A chain, a square or a simple cubic lattice, with hopping between nearest neighbours and on-site energies. A chain
@@ -64,11 +65,11 @@ module legato_c_kpm
       ! Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1.
       integer(c_int64_t) :: extents(3)
       integer(c_int32_t) :: periodic(3)  ! 1: periodic along this axis, 0: open. Range [0, 1], default 1.
-      integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_CONSTANT.
+      integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT.
       real(c_double) :: hopping  ! Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1.
       real(c_double) :: energy  ! Mean on-site energy. Range [-1e6, 1e6], default 0.
-      ! Width of the on-site energies, which are drawn anew in every realisation; used with LEGATO_KPM_BOX and
-      ! LEGATO_KPM_NORMAL. Range [0, 1e6], default 0.
+      ! Width of the on-site energies, which are drawn anew in every realisation; used with LEGATO_KPM_ON_SITE_BOX and
+      ! LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0.
       real(c_double) :: disorder
    end type legato_kpm_lattice
 
@@ -76,24 +77,25 @@ module legato_c_kpm
    type, bind(c) :: legato_kpm_params
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_params_init.
       integer(c_int32_t) :: moments  ! Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
-      integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN.
-      ! Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range [1, 1048576], default 16.
+      integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
+      ! Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
+      ! default 16.
       integer(c_int32_t) :: vectors
       ! Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range
       ! [1, 1048576], default 1.
       integer(c_int32_t) :: realisations
       integer(c_int64_t) :: seed  ! Seed of the random numbers. Any value, default 1.
-      integer(c_int32_t) :: bounds  ! One of legato_kpm_bounds, default LEGATO_KPM_GERSHGORIN.
-      ! Steps of the Lanczos recursion, used with LEGATO_KPM_LANCZOS. Range [2, 1000], default 60.
+      integer(c_int32_t) :: bounds  ! One of legato_kpm_bounds, default LEGATO_KPM_BOUNDS_GERSHGORIN.
+      ! Steps of the Lanczos recursion, used with LEGATO_KPM_BOUNDS_LANCZOS. Range [2, 1000], default 60.
       integer(c_int32_t) :: lanczos_steps
       integer(c_int32_t) :: format  ! One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
       ! Number of vectors that are multiplied at the same time; 0 chooses the largest that fits. Range [0, 64], default
       ! 0.
       integer(c_int32_t) :: block_width
-      ! Lower bound of the spectrum, used with LEGATO_KPM_INTERVAL. Range [-1e100, 1e100], default 0.
+      ! Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
       real(c_double) :: lowest
-      ! Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of the
-      ! two. Range [-1e100, 1e100], default 0.
+      ! Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude
+      ! of the two. Range [-1e100, 1e100], default 0.
       real(c_double) :: highest
       ! Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
       ! default 0.01.
@@ -101,7 +103,7 @@ module legato_c_kpm
       ! Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range [0, 9223372036854775807], default
       ! 0.
       integer(c_int64_t) :: memory_budget
-      integer(c_int32_t) :: precision  ! One of legato_kpm_precision, default LEGATO_KPM_DOUBLE.
+      integer(c_int32_t) :: precision  ! One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE.
       integer(c_int32_t) :: reserved  ! Not used.
    end type legato_kpm_params
 
@@ -122,10 +124,10 @@ module legato_c_kpm
 
    abstract interface
       ! Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares
-      ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_SINGLE, ends the
-      ! run with LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a
-      ! computation is resumed, it may be called again with the same number, and must then give the same elements. A
-      ! return value other than 0 stops the run with LEGATO_CANCELLED.
+      ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
+      ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
+      ! thread that runs the computation. If a computation is resumed, it may be called again with the same number, and
+      ! must then give the same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -153,8 +155,8 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_params_init_sized
 
-      ! Creates the Hamiltonian of a lattice. With LEGATO_KPM_ENERGIES, energies[n_energies] are the on-site energies,
-      ! one for each site, and are copied. Otherwise n_energies is 0 and energies NULL.
+      ! Creates the Hamiltonian of a lattice. With LEGATO_KPM_ON_SITE_ENERGIES, energies[n_energies] are the on-site
+      ! energies, one for each site, and are copied. Otherwise n_energies is 0 and energies NULL.
       function legato_kpm_lattice_create(context, lattice, n_energies, energies, hamiltonian) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -203,7 +205,7 @@ module legato_c_kpm
 
       ! Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the
       ! Hamiltonian and all computations made from it have been destroyed. If the columns of a row do not ascend, the
-      ! matrix is copied nevertheless, and LEGATO_OUT_OF_MEMORY is possible.
+      ! matrix is copied nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible.
       function legato_kpm_matrix_borrow(context, rows, n_elements, index_base, row_pointers, columns, values, &
          hamiltonian) bind(c) result(status)
          import
@@ -226,10 +228,10 @@ module legato_c_kpm
       end function legato_kpm_hamiltonian_destroy
 
       ! Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
-      ! spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
-      ! LEGATO_KPM_NORMAL the call draws all on-site energies once, unless `bounds` is LEGATO_KPM_INTERVAL. Returns
-      ! LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
-      ! width that fits.
+      ! spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the
+      ! disorder. With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
+      ! LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if a single vector, or the given block_width,
+      ! does not fit into memory; the message names a width that fits.
       function legato_kpm_create(context, params, hamiltonian, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -275,14 +277,14 @@ module legato_c_kpm
       ! Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the
       ! recursion as cycles. A stopped run continues with the next call.
       !
-      ! The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
-      ! spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the energy
-      ! interval has these moments. The message names the energy interval, the evidence and the remedy. A state just
-      ! outside the energy interval, by less than the resolution of N moments, cannot be detected.
+      ! The function returns LEGATO_STATUS_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not
+      ! enclose the spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within
+      ! the energy interval has these moments. The message names the energy interval, the evidence and the remedy. A
+      ! state just outside the energy interval, by less than the resolution of N moments, cannot be detected.
       !
       ! After such an error the computation cannot continue. Every function that reads its results then returns
-      ! LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can
-      ! be saved.
+      ! LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before.
+      ! These can be saved.
       function legato_kpm_run(kpm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

@@ -7,24 +7,26 @@ module legato_c_tmm
 
    ! Transverse boundary.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_HARD_WALL = 0  ! no neighbour across the edge
-      enumerator :: LEGATO_TMM_PERIODIC = 1  ! a site at the opposite edge is the neighbour
-      enumerator :: LEGATO_TMM_ANTIPERIODIC = 2  ! the neighbour across the edge counts with a minus sign
+      enumerator :: LEGATO_TMM_BOUNDARY_HARD_WALL = 0  ! no neighbour across the edge
+      enumerator :: LEGATO_TMM_BOUNDARY_PERIODIC = 1  ! a site at the opposite edge is the neighbour
+      enumerator :: LEGATO_TMM_BOUNDARY_ANTIPERIODIC = 2  ! the neighbour across the edge counts with a minus sign
    end enum
 
    ! Distribution of the site energies V.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_UNIFORM = 0  ! V uniform on [-W/2, W/2]
-      enumerator :: LEGATO_TMM_UNIFORM_SCALED = 1  ! V uniform with standard deviation W
+      enumerator :: LEGATO_TMM_DISORDER_UNIFORM = 0  ! V uniform on [-W/2, W/2]
+      enumerator :: LEGATO_TMM_DISORDER_UNIFORM_SCALED = 1  ! V uniform with standard deviation W
       ! V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms)
-      enumerator :: LEGATO_TMM_GAUSSIAN = 2
+      enumerator :: LEGATO_TMM_DISORDER_GAUSSIAN = 2
    end enum
 
    ! Random stream of the site energies. The numbers are the same on both backends.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_LFSR113 = 0  ! TMSEXD's stream, bitwise identical; every point starts with the same seed
-      enumerator :: LEGATO_TMM_LFSR113_PER_SITE = 1  ! site i (from 1) has its own generator, seeded with 1276 + i
-      enumerator :: LEGATO_TMM_PHILOX = 2  ! counter-based: points, slices and sites are independent
+      ! TMSEXD's stream, bitwise identical; every point starts with the same seed
+      enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0
+      ! site i (from 1) has its own generator, seeded with 1276 + i
+      enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1
+      enumerator :: LEGATO_TMM_RANDOM_STREAM_PHILOX = 2  ! counter-based: points, slices and sites are independent
    end enum
 
    ! Rule for the start, the average, the error and the convergence of a point.
@@ -32,49 +34,50 @@ module legato_c_tmm
       ! The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
       ! averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges
       ! when at least min_blocks blocks are averaged
-      enumerator :: LEGATO_TMM_BLOCKS = 0
+      enumerator :: LEGATO_TMM_RULE_BLOCKS = 0
       ! The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
       ! the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true
       ! one. A point can converge from cycle max(3, M) on
-      enumerator :: LEGATO_TMM_TMSEXD = 1
+      enumerator :: LEGATO_TMM_RULE_TMSEXD = 1
    end enum
 
    ! Status of a point.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_WAITING = 0  ! not begun
-      enumerator :: LEGATO_TMM_RUNNING = 1  ! begun; the results so far can be read
-      enumerator :: LEGATO_TMM_CONVERGED = 2  ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
+      enumerator :: LEGATO_TMM_POINT_STATUS_WAITING = 0  ! not begun
+      enumerator :: LEGATO_TMM_POINT_STATUS_RUNNING = 1  ! begun; the results so far can be read
+      ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
+      enumerator :: LEGATO_TMM_POINT_STATUS_CONVERGED = 2
       ! max_multiplications was reached first; or, almost without disorder, other exponents are too close to the
       ! smallest one, and a smaller epsilon is needed to distinguish them
-      enumerator :: LEGATO_TMM_NOT_CONVERGED = 3
+      enumerator :: LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3
       ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
       ! are any, and a warning is logged
-      enumerator :: LEGATO_TMM_FAILED = 4
+      enumerator :: LEGATO_TMM_POINT_STATUS_FAILED = 4
       ! the columns grow apart by more than 1e10 within one multiplication; the result is that of the earlier cycles,
       ! and a warning is logged. The remedy is a smaller disorder, energy or hopping
-      enumerator :: LEGATO_TMM_IMPRECISE = 5
+      enumerator :: LEGATO_TMM_POINT_STATUS_IMPRECISE = 5
    end enum
 
    ! Parameters that all points of a run share.
    type, bind(c) :: legato_tmm_params
       integer(c_size_t) :: struct_size  ! Set by legato_tmm_params_init.
       integer(c_int32_t) :: dimension  ! Dimension of the bar. Range [1, 3], default 2.
-      ! Transverse boundary. A chain (1D) has LEGATO_TMM_HARD_WALL only. One of legato_tmm_boundary, default
-      ! LEGATO_TMM_PERIODIC.
+      ! Transverse boundary. A chain (1D) has LEGATO_TMM_BOUNDARY_HARD_WALL only. One of legato_tmm_boundary, default
+      ! LEGATO_TMM_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary
-      integer(c_int32_t) :: disorder  ! One of legato_tmm_disorder, default LEGATO_TMM_UNIFORM.
-      integer(c_int32_t) :: random_stream  ! One of legato_tmm_random_stream, default LEGATO_TMM_PHILOX.
+      integer(c_int32_t) :: disorder  ! One of legato_tmm_disorder, default LEGATO_TMM_DISORDER_UNIFORM.
+      integer(c_int32_t) :: random_stream  ! One of legato_tmm_random_stream, default LEGATO_TMM_RANDOM_STREAM_PHILOX.
       ! Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
       integer(c_int64_t) :: width
-      ! Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value, default 1277.
+      ! Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
       integer(c_int64_t) :: seed
       ! Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow
       ! apart by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. From then on the
       ! columns are also orthonormalised within the cycles of this point, and a warning is logged when the point ends.
       ! Range [1, 1000], default 10.
       integer(c_int64_t) :: n_ortho
-      ! Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED. Range [1, 9223372036854775807],
-      ! default 1000000000.
+      ! Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
+      ! 9223372036854775807], default 1000000000.
       integer(c_int64_t) :: max_multiplications
       real(c_double) :: hopping  ! Transverse hopping t. Range [-1e6, 1e6], default 1.
       ! Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
@@ -83,12 +86,12 @@ module legato_c_tmm
       ! With a bound the columns are also orthonormalised within a cycle, as often as needed. With 0 there is no bound.
       ! Range [0, 1e8], default 0.
       real(c_double) :: max_growth
-      integer(c_int32_t) :: rule  ! One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
-      ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_BLOCKS. Range [8, 48],
-      ! default 32.
+      integer(c_int32_t) :: rule  ! One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS.
+      ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
+      ! 48], default 32.
       integer(c_int32_t) :: min_blocks
-      ! Number of cycles to leave out at the start; used with LEGATO_TMM_BLOCKS. At most half of the cycles of a point
-      ! are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
+      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
+      ! point are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
       integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 
@@ -118,7 +121,7 @@ module legato_c_tmm
 
       ! Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands
       ! for the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
-      ! Returns LEGATO_OUT_OF_MEMORY if not even one point fits into memory.
+      ! Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory.
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -171,8 +174,8 @@ module legato_c_tmm
       ! slice, smallest first, and errors[n] their relative standard errors; n is at most the number of exponents.
       ! Exponents are 0 before the first cycle.
       !
-      ! An error is NaN if too few values can be averaged: fewer than 8 blocks with LEGATO_TMM_BLOCKS (up to cycle 14
-      ! with the default burn_in), fewer than 2 cycles with LEGATO_TMM_TMSEXD.
+      ! An error is NaN if too few values can be averaged: fewer than 8 blocks with LEGATO_TMM_RULE_BLOCKS (up to cycle
+      ! 14 with the default burn_in), fewer than 2 cycles with LEGATO_TMM_RULE_TMSEXD.
       function legato_tmm_result(tmm, index, point, n, exponents, errors) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -195,7 +198,7 @@ module legato_c_tmm
       ! Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
       ! uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed
       ! run uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer
-      ! file is refused. A run that version 0.1 has saved continues with LEGATO_TMM_TMSEXD, the only rule of that
+      ! file is refused. A run that version 0.1 has saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that
       ! version.
       function legato_tmm_resume(context, path, tmm) bind(c) result(status)
          import

@@ -7,8 +7,8 @@ module legato_c_tmm_steps
 
    ! Layout of psi_a and psi_b. They are declared in Fortran's (column-major) order.
    enum, bind(c)
-      enumerator :: LEGATO_TMM_SITE_FIRST = 0  ! psi(site, state): element (i, j) at psi[i + N * j]
-      enumerator :: LEGATO_TMM_STATE_FIRST = 1  ! psi(state, site)
+      enumerator :: LEGATO_TMM_LAYOUT_SITE_FIRST = 0  ! psi(site, state): element (i, j) at psi[i + N * j]
+      enumerator :: LEGATO_TMM_LAYOUT_STATE_FIRST = 1  ! psi(state, site)
    end enum
 
    abstract interface
@@ -30,10 +30,10 @@ module legato_c_tmm_steps
       !     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
       !
       ! `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
-      ! LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the same site (M
-      ! = 2, periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is its own
-      ! neighbour. diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite. psi_a and
-      ! psi_b must not overlap.
+      ! LEGATO_TMM_BOUNDARY_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the
+      ! same site (M = 2, periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is
+      ! its own neighbour. diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite.
+      ! psi_a and psi_b must not overlap.
       function legato_tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b) &
          bind(c) result(status)
          import
@@ -69,13 +69,13 @@ module legato_c_tmm_steps
       ! Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in panels from n = 48 on.
       ! Vector j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, where R_jj is the
       ! norm that remains of vector j after the earlier vectors have been taken out. Range of n: [1, 4096]. The library
-      ! keeps 16 n^2 bytes for the calling thread. Returns LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite:
-      ! log_norms is NaN from this vector on, and psi_a and psi_b are unchanged.
+      ! keeps 16 n^2 bytes for the calling thread. Returns LEGATO_STATUS_NUMERICAL_ERROR if such a norm is zero or not
+      ! finite: log_norms is NaN from this vector on, and psi_a and psi_b are unchanged.
       !
       ! The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
-      ! returns LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
-      ! Gram-Schmidt without panels, and rounding errors may have spoilt the vectors with the smallest R_jj. The remedy
-      ! is to orthonormalise more often.
+      ! returns LEGATO_STATUS_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of
+      ! modified Gram-Schmidt without panels, and rounding errors may have spoilt the vectors with the smallest R_jj.
+      ! The remedy is to orthonormalise more often.
       function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -146,13 +146,13 @@ module legato_c_tmm_steps
       end function legato_tmm_propagation_multiply
 
       ! Carries out the queued multiplications and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise.
-      ! Returns LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all
-      ! later ones until the next load.
+      ! Returns LEGATO_STATUS_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and
+      ! in all later ones until the next load.
       !
-      ! The function returns LEGATO_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then
-      ! computed on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from the
-      ! ratio of the largest R_jj to the smallest. The lengths of the loaded columns must therefore not differ by more
-      ! than a few powers of ten.
+      ! The function returns LEGATO_STATUS_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is
+      ! then computed on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from
+      ! the ratio of the largest R_jj to the smallest. The lengths of the loaded columns must therefore not differ by
+      ! more than a few powers of ten.
       function legato_tmm_propagation_orthonormalise(propagation, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -161,7 +161,7 @@ module legato_c_tmm_steps
       end function legato_tmm_propagation_orthonormalise
 
       ! Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an
-      ! orthonormalisation that failed it returns LEGATO_NUMERICAL_ERROR and writes nothing.
+      ! orthonormalisation that failed it returns LEGATO_STATUS_NUMERICAL_ERROR and writes nothing.
       function legato_tmm_propagation_store(propagation, current, previous) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

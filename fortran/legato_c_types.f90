@@ -6,35 +6,35 @@ module legato_c_types
 
    ! Status that a function returns, as an int32_t. legato_context_message returns the message that belongs to it.
    enum, bind(c)
-      enumerator :: LEGATO_SUCCESS = 0  ! success
+      enumerator :: LEGATO_STATUS_SUCCESS = 0  ! success
       ! invalid argument (the message names it, its value and range), or invalid handle
-      enumerator :: LEGATO_INVALID_ARGUMENT = 1
+      enumerator :: LEGATO_STATUS_INVALID_ARGUMENT = 1
       ! out of memory; the message names the needed and free bytes if known in advance
-      enumerator :: LEGATO_OUT_OF_MEMORY = 2
-      enumerator :: LEGATO_NO_DEVICE = 3  ! CUDA was requested and is not available
-      enumerator :: LEGATO_DEVICE_ERROR = 4  ! a CUDA call failed
-      enumerator :: LEGATO_IO_ERROR = 5  ! a file cannot be read or written
-      enumerator :: LEGATO_BAD_FILE = 6  ! a file is truncated, foreign, damaged or newer than this library
-      enumerator :: LEGATO_CANCELLED = 7  ! a progress callback stopped the run; the results so far can be read
-      enumerator :: LEGATO_NUMERICAL_ERROR = 8  ! a computation overflowed or lost rank
-      enumerator :: LEGATO_INTERNAL_ERROR = 9  ! an error inside the library
-      enumerator :: LEGATO_PRECISION_LOST = 10  ! a result was computed, but rounding errors may have spoilt it
+      enumerator :: LEGATO_STATUS_OUT_OF_MEMORY = 2
+      enumerator :: LEGATO_STATUS_NO_DEVICE = 3  ! CUDA was requested and is not available
+      enumerator :: LEGATO_STATUS_DEVICE_ERROR = 4  ! a CUDA call failed
+      enumerator :: LEGATO_STATUS_IO_ERROR = 5  ! a file cannot be read or written
+      enumerator :: LEGATO_STATUS_BAD_FILE = 6  ! a file is truncated, foreign, damaged or newer than this library
+      enumerator :: LEGATO_STATUS_CANCELLED = 7  ! a progress callback stopped the run; the results so far can be read
+      enumerator :: LEGATO_STATUS_NUMERICAL_ERROR = 8  ! a computation overflowed or lost rank
+      enumerator :: LEGATO_STATUS_INTERNAL_ERROR = 9  ! an error inside the library
+      enumerator :: LEGATO_STATUS_PRECISION_LOST = 10  ! a result was computed, but rounding errors may have spoilt it
    end enum
 
    ! Backend of a computation.
    enum, bind(c)
       enumerator :: LEGATO_BACKEND_AUTO = 0  ! the faster backend for the problem
       enumerator :: LEGATO_BACKEND_CPU = 1  ! threads on the CPU
-      enumerator :: LEGATO_BACKEND_CUDA = 2  ! a CUDA device; the status is LEGATO_NO_DEVICE if there is none
+      enumerator :: LEGATO_BACKEND_CUDA = 2  ! a CUDA device; the status is LEGATO_STATUS_NO_DEVICE if there is none
    end enum
 
    ! Level of a log line. A logger receives the lines of its own level and of all lower levels.
    enum, bind(c)
-      enumerator :: LEGATO_LOG_SILENT = 0  ! no lines
-      enumerator :: LEGATO_LOG_ERROR = 1  ! errors: the reason why a call failed
-      enumerator :: LEGATO_LOG_WARNING = 2  ! warnings: results that need care
-      enumerator :: LEGATO_LOG_INFO = 3  ! choices of the library, with the reason
-      enumerator :: LEGATO_LOG_DEBUG = 4  ! details that help to find an error
+      enumerator :: LEGATO_LOG_LEVEL_SILENT = 0  ! no lines
+      enumerator :: LEGATO_LOG_LEVEL_ERROR = 1  ! errors: the reason why a call failed
+      enumerator :: LEGATO_LOG_LEVEL_WARNING = 2  ! warnings: results that need care
+      enumerator :: LEGATO_LOG_LEVEL_INFO = 3  ! choices of the library, with the reason
+      enumerator :: LEGATO_LOG_LEVEL_DEBUG = 4  ! details that help to find an error
    end enum
 
    ! Progress of a run. The comment of the function that runs it says what points and cycles are.
@@ -49,7 +49,7 @@ module legato_c_types
 
    abstract interface
       ! Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0
-      ! stops the run with LEGATO_CANCELLED.
+      ! stops the run with LEGATO_STATUS_CANCELLED.
       !
       ! The callback may read the results of the run. It may destroy the run, which takes effect when the run returns.
       ! It cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the

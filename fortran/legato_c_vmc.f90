@@ -8,14 +8,15 @@ module legato_c_vmc
    ! Kind of cluster.
    enum, bind(c)
       ! L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and (-1, L)
-      enumerator :: LEGATO_VMC_TILTED = 0
-      enumerator :: LEGATO_VMC_RECTANGULAR = 1  ! a rectangle of Lx x Ly sites
+      enumerator :: LEGATO_VMC_CLUSTER_TILTED = 0
+      enumerator :: LEGATO_VMC_CLUSTER_RECTANGULAR = 1  ! a rectangle of Lx x Ly sites
    end enum
 
    ! Boundary of an axis.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_PERIODIC = 0  ! a site at the opposite edge is the neighbour
-      enumerator :: LEGATO_VMC_ANTIPERIODIC = 1  ! hopping and phi change sign across the boundary; spins do not
+      enumerator :: LEGATO_VMC_BOUNDARY_PERIODIC = 0  ! a site at the opposite edge is the neighbour
+      ! hopping and phi change sign across the boundary; spins do not
+      enumerator :: LEGATO_VMC_BOUNDARY_ANTIPERIODIC = 1
    end enum
 
    ! Gap function.
@@ -26,39 +27,41 @@ module legato_c_vmc
 
    ! Observable. Energies are per site, correlations per nearest-neighbour bond.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_ENERGY = 0  ! total energy
-      enumerator :: LEGATO_VMC_KINETIC_UP = 1  ! kinetic energy of the up electrons
-      enumerator :: LEGATO_VMC_KINETIC_DOWN = 2  ! kinetic energy of the down electrons
-      enumerator :: LEGATO_VMC_EXCHANGE = 3  ! J (S.S - n n / 4)
-      enumerator :: LEGATO_VMC_SPIN_SPIN = 4  ! <S_i.S_j>
-      enumerator :: LEGATO_VMC_DENSITY_DENSITY = 5  ! <n_i n_j>
-      enumerator :: LEGATO_VMC_ENERGY_SQUARED = 6  ! square of the local energy
+      enumerator :: LEGATO_VMC_OBSERVABLE_ENERGY = 0  ! total energy
+      enumerator :: LEGATO_VMC_OBSERVABLE_KINETIC_UP = 1  ! kinetic energy of the up electrons
+      enumerator :: LEGATO_VMC_OBSERVABLE_KINETIC_DOWN = 2  ! kinetic energy of the down electrons
+      enumerator :: LEGATO_VMC_OBSERVABLE_EXCHANGE = 3  ! J (S.S - n n / 4)
+      enumerator :: LEGATO_VMC_OBSERVABLE_SPIN_SPIN = 4  ! <S_i.S_j>
+      enumerator :: LEGATO_VMC_OBSERVABLE_DENSITY_DENSITY = 5  ! <n_i n_j>
+      enumerator :: LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED = 6  ! square of the local energy
    end enum
 
    ! Number of a parameter of the state. Gradients and metric have this order.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_DELTA = 0  ! delta
-      enumerator :: LEGATO_VMC_MU = 1  ! mu
-      enumerator :: LEGATO_VMC_T_PRIME = 2  ! variational_t_prime
-      enumerator :: LEGATO_VMC_T_DOUBLE_PRIME = 3  ! variational_t_double_prime
+      enumerator :: LEGATO_VMC_PARAMETER_DELTA = 0  ! delta
+      enumerator :: LEGATO_VMC_PARAMETER_MU = 1  ! mu
+      enumerator :: LEGATO_VMC_PARAMETER_T_PRIME = 2  ! variational_t_prime
+      enumerator :: LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME = 3  ! variational_t_double_prime
    end enum
 
    ! Target of an attempt. Counts and rates are given for each of them in this order.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_ANY_SITE = 0  ! any site
-      enumerator :: LEGATO_VMC_NEIGHBOUR = 1  ! one of the four nearest neighbours
+      enumerator :: LEGATO_VMC_PROPOSAL_ANY_SITE = 0  ! any site
+      enumerator :: LEGATO_VMC_PROPOSAL_NEIGHBOUR = 1  ! one of the four nearest neighbours
    end enum
 
    ! Parameters of a run. Sites count from 0. In a tilted cluster (x, y) has the number x - L y modulo L^2 + 1, in a
    ! rectangular one x + Lx y.
    type, bind(c) :: legato_vmc_params
       integer(c_size_t) :: struct_size  ! Set by legato_vmc_params_init.
-      integer(c_int32_t) :: cluster  ! One of legato_vmc_cluster, default LEGATO_VMC_TILTED.
-      integer(c_int32_t) :: length  ! Length L, an odd number, used with LEGATO_VMC_TILTED. Range [3, 63], default 9.
-      ! Extents Lx and Ly with at most 4096 sites in all, used with LEGATO_VMC_RECTANGULAR. Range [3, 1024], default 8.
+      integer(c_int32_t) :: cluster  ! One of legato_vmc_cluster, default LEGATO_VMC_CLUSTER_TILTED.
+      ! Length L, an odd number, used with LEGATO_VMC_CLUSTER_TILTED. Range [3, 63], default 9.
+      integer(c_int32_t) :: length
+      ! Extents Lx and Ly with at most 4096 sites in all, used with LEGATO_VMC_CLUSTER_RECTANGULAR. Range [3, 1024],
+      ! default 8.
       integer(c_int32_t) :: extents(2)
-      ! Boundaries in x and y, used with LEGATO_VMC_RECTANGULAR. One of legato_vmc_boundary, default
-      ! LEGATO_VMC_PERIODIC.
+      ! Boundaries in x and y, used with LEGATO_VMC_CLUSTER_RECTANGULAR. One of legato_vmc_boundary, default
+      ! LEGATO_VMC_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary(2)
       ! Number of electrons, even and at most the number of sites. Range [2, 4096], default 74.
       integer(c_int32_t) :: electrons
@@ -235,8 +238,8 @@ module legato_c_vmc
 
       ! Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
       ! infinite amplitudes. *borders becomes the number of borders: each infinite amplitude adds to M a row and a
-      ! column cos k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_INVALID_ARGUMENT if xi_k =
-      ! Delta_k = 0, because this phi_k is not defined.
+      ! column cos k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_STATUS_INVALID_ARGUMENT if
+      ! xi_k = Delta_k = 0, because this phi_k is not defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -248,9 +251,9 @@ module legato_c_vmc
       end function legato_vmc_pair_function
 
       ! Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands
-      ! for the defaults. Returns LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
-      ! start_attempts attempts. Returns LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how
-      ! many would fit.
+      ! for the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
+      ! start_attempts attempts. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all chains fit into memory; the message says
+      ! how many would fit.
       function legato_vmc_create(context, params, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -284,7 +287,7 @@ module legato_c_vmc
       end function legato_vmc_destroy
 
       ! Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
-      ! cycles. A stopped run continues with the next call. Returns LEGATO_NUMERICAL_ERROR if a matrix has become
+      ! cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if a matrix has become
       ! singular.
       function legato_vmc_run(vmc, callback, user) bind(c) result(status)
          import

@@ -7,17 +7,18 @@ module legato_c_vmc_optimiser
 
    ! Status of an optimisation.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_OPTIMISER_WAITING = 0  ! not begun
-      enumerator :: LEGATO_VMC_OPTIMISER_RUNNING = 1  ! the results so far can be read
-      enumerator :: LEGATO_VMC_OPTIMISER_CONVERGED = 2  ! the last quiet_steps steps are quiet steps of the refinement
-      enumerator :: LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3  ! the largest number of steps was reached first
+      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_WAITING = 0  ! not begun
+      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_RUNNING = 1  ! the results so far can be read
+      ! the last quiet_steps steps are quiet steps of the refinement
+      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_CONVERGED = 2
+      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3  ! the largest number of steps was reached first
    end enum
 
    ! Stage of a step.
    enum, bind(c)
-      enumerator :: LEGATO_VMC_DESCENT = 0  ! stochastic reconfiguration
-      enumerator :: LEGATO_VMC_SURVEY = 1  ! second derivatives of the energy
-      enumerator :: LEGATO_VMC_REFINEMENT = 2  ! Newton steps
+      enumerator :: LEGATO_VMC_STAGE_DESCENT = 0  ! stochastic reconfiguration
+      enumerator :: LEGATO_VMC_STAGE_SURVEY = 1  ! second derivatives of the energy
+      enumerator :: LEGATO_VMC_STAGE_REFINEMENT = 2  ! Newton steps
    end enum
 
    ! Parameters of an optimisation.
@@ -110,10 +111,10 @@ module legato_c_vmc_optimiser
       ! points, and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the
       ! interrupted step.
       !
-      ! The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
-      ! LEGATO_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start. It
-      ! also does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of electrons.
-      ! The earlier steps can still be read.
+      ! The function returns LEGATO_STATUS_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
+      ! LEGATO_STATUS_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start.
+      ! It also does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of
+      ! electrons. The earlier steps can still be read.
       function legato_vmc_optimiser_run(optimiser, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

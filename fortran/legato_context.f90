@@ -8,14 +8,17 @@ module legato_context_module ! a module cannot have the name of its type
 
    public :: legato_context, legato_device_info, legato_progress, legato_logger
    public :: legato_version, legato_version_number, legato_status_text
-   public :: LEGATO_SUCCESS, LEGATO_INVALID_ARGUMENT, LEGATO_OUT_OF_MEMORY, LEGATO_NO_DEVICE, LEGATO_DEVICE_ERROR, &
-      LEGATO_IO_ERROR, LEGATO_BAD_FILE, LEGATO_CANCELLED, LEGATO_NUMERICAL_ERROR, LEGATO_INTERNAL_ERROR, &
-      LEGATO_PRECISION_LOST
+   public :: LEGATO_STATUS_SUCCESS, LEGATO_STATUS_INVALID_ARGUMENT, LEGATO_STATUS_OUT_OF_MEMORY, &
+      LEGATO_STATUS_NO_DEVICE, LEGATO_STATUS_DEVICE_ERROR, &
+      LEGATO_STATUS_IO_ERROR, LEGATO_STATUS_BAD_FILE, LEGATO_STATUS_CANCELLED, LEGATO_STATUS_NUMERICAL_ERROR, &
+      LEGATO_STATUS_INTERNAL_ERROR, &
+      LEGATO_STATUS_PRECISION_LOST
    public :: LEGATO_BACKEND_AUTO, LEGATO_BACKEND_CPU, LEGATO_BACKEND_CUDA
-   public :: LEGATO_LOG_SILENT, LEGATO_LOG_ERROR, LEGATO_LOG_WARNING, LEGATO_LOG_INFO, LEGATO_LOG_DEBUG
+   public :: LEGATO_LOG_LEVEL_SILENT, LEGATO_LOG_LEVEL_ERROR, LEGATO_LOG_LEVEL_WARNING, LEGATO_LOG_LEVEL_INFO, &
+      LEGATO_LOG_LEVEL_DEBUG
 
    abstract interface
-      !> Receives a log line of level LEGATO_LOG_ERROR to LEGATO_LOG_DEBUG.
+      !> Receives a log line of level LEGATO_LOG_LEVEL_ERROR to LEGATO_LOG_LEVEL_DEBUG.
       subroutine legato_logger(level, line)
          integer, intent(in) :: level
          character(*), intent(in) :: line
@@ -58,7 +61,7 @@ contains
       text = from_c(c_version())
    end function version
 
-   !> Returns the text of a status, for example "cancelled" for LEGATO_CANCELLED.
+   !> Returns the text of a status, for example "cancelled" for LEGATO_STATUS_CANCELLED.
    function status_text(status) result(text)
       integer, intent(in) :: status
       character(:), allocatable :: text
@@ -113,7 +116,7 @@ contains
          callback = c_funloc(forward_line)
       end if
       status = legato_context_set_logger(handle_of(this), int(level, c_int32_t), callback, c_loc(user))
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          call hold(this, user)
       else
          deallocate (user)

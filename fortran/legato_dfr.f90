@@ -11,9 +11,10 @@ module legato_dfr_module
 
    public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
    public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
-   public :: LEGATO_DFR_POINT, LEGATO_DFR_SPHERE, LEGATO_DFR_GAUSSIAN
-   public :: LEGATO_DFR_WAITING, LEGATO_DFR_RUNNING, LEGATO_DFR_CONVERGED, LEGATO_DFR_NOT_CONVERGED, LEGATO_DFR_FAILED, &
-      LEGATO_DFR_COLLAPSED, LEGATO_DFR_UNBOUND, LEGATO_DFR_NOT_COMPARED
+   public :: LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
+   public :: LEGATO_DFR_ATOM_STATUS_WAITING, LEGATO_DFR_ATOM_STATUS_RUNNING, LEGATO_DFR_ATOM_STATUS_CONVERGED, &
+      LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED, LEGATO_DFR_ATOM_STATUS_FAILED, &
+      LEGATO_DFR_ATOM_STATUS_COLLAPSED, LEGATO_DFR_ATOM_STATUS_UNBOUND, LEGATO_DFR_ATOM_STATUS_NOT_COMPARED
 
    !> A list of atoms and their self-consistent fields.
    type, extends(legato_run) :: legato_dfr
@@ -48,7 +49,7 @@ contains
       real(c_double), intent(in), optional :: radius, exponent
       type(legato_dfr_nucleus) :: nucleus
 
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), LEGATO_DFR_POINT, 0, charge, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, charge, 0, 0)
       if (present(model)) nucleus%model = int(model, c_int32_t)
       if (present(radius)) nucleus%radius = radius
       if (present(exponent)) nucleus%exponent = exponent
@@ -81,7 +82,7 @@ contains
       integer(c_int32_t) :: model, status
       integer(c_int64_t) :: at
 
-      model = LEGATO_DFR_POINT
+      model = LEGATO_DFR_NUCLEAR_MODEL_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
       status = legato_dfr_add_element(handle_of(this), int(element, c_int32_t), model, at)
@@ -179,7 +180,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_WAITING, 0, 0, 0, 0, 0, 0, 0, 0)
+      atom = legato_dfr_atom(c_sizeof(atom), LEGATO_DFR_ATOM_STATUS_WAITING, 0, 0, 0, 0, 0, 0, 0, 0)
       if (no_atom(this, index, stat, errmsg)) return
       call report(this, legato_dfr_result(handle_of(this), index - 1, atom), stat, errmsg)
    end subroutine dfr_result
@@ -223,7 +224,7 @@ contains
          status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), int(n, c_int32_t), &
                                      found, e, o, l)
       end if
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          if (present(energies)) energies = e
          if (present(occupations)) occupations = o
          if (present(large)) large = l
@@ -330,7 +331,8 @@ contains
       if (no_result) return
       call this%result(index, atom)
       no_result = atom%iterations == 0
-      if (no_result) call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.index: '//decimal(index)//' has no result yet', &
+      if (no_result) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+         'dfr.index: '//decimal(index)//' has no result yet', &
                                  stat, errmsg)
    end function no_result
 
@@ -366,7 +368,7 @@ contains
       no_radii = wrong > 0
       if (.not. no_radii) return
       write (value, '(g0)') r(wrong)
-      call finish(int(LEGATO_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
+      call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
 

@@ -34,7 +34,7 @@ contains
       species = 0
       status = legato_dfr_average_of_configuration(handle_of(context), size(n, kind=c_int32_t), int(n, c_int32_t), &
          int(l, c_int32_t), int(subshell_electrons, c_int32_t), 13_c_int32_t, species, shells, open_shells, of_two)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          closed = shells(:species)
          electrons = open_shells(:species)
          pairs = of_two(:species, :species)
@@ -63,7 +63,7 @@ contains
       status = legato_dfr_average_of_list(handle_of(context), size(closed, kind=c_int32_t), int(closed, c_int32_t), &
          size(open_species, kind=c_int32_t), int(open_species - 1, c_int32_t), size(occupations, 2, c_int64_t), &
          occupations, shells, open_shells, of_two)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          filled = shells
          electrons = open_shells
          pairs = of_two
@@ -87,7 +87,7 @@ contains
       if (not_ascending('dfr.distributions', open_species, 13, stat, errmsg)) return
       status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
                                             int(electrons, c_int32_t), n, n)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          deallocate (occupations)
          allocate (occupations(shells, n))
          status = legato_dfr_all_distributions(handle_of(context), shells, int(open_species - 1, c_int32_t), &
@@ -109,7 +109,7 @@ contains
       subshells = 0
       status = legato_dfr_ground_configuration(handle_of(context), int(element, c_int32_t), 0_c_int32_t, subshells)
       allocate (found(subshells, 3))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_ground_configuration(handle_of(context), &
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_ground_configuration(handle_of(context), &
          int(element, c_int32_t), subshells, subshells, found(:, 1), found(:, 2), found(:, 3))
       n = found(:, 1)
       l = found(:, 2)
@@ -127,7 +127,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: model
 
-      model = LEGATO_DFR_POINT
+      model = LEGATO_DFR_NUCLEAR_MODEL_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0)
       call report(context, legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
@@ -153,7 +153,8 @@ contains
       status = legato_dfr_library_basis(handle_of(context), int(element, c_int32_t), parameters, count, 0_c_int32_t, &
                                         species)
       allocate (found(species, 2))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_library_basis(handle_of(context), int(element, c_int32_t), &
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_library_basis(handle_of(context), int(element, &
+         c_int32_t), &
          n=species, n_functions=found(:, 1), first=found(:, 2))
       pool = count
       functions = found(:, 1)
@@ -190,7 +191,7 @@ contains
       status = legato_dfr_well_tempered_basis(handle_of(context), size(functions, kind=c_int32_t), &
          int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
          exponents)
-      if (status /= LEGATO_SUCCESS) exponents = exponents(:0)
+      if (status /= LEGATO_STATUS_SUCCESS) exponents = exponents(:0)
       call report(context, status, stat, errmsg)
    end subroutine dfr_well_tempered_basis
 
@@ -217,7 +218,7 @@ contains
       do i = 1, size(open_species)
          not_ascending = open_species(i) < least .or. open_species(i) > most
          if (not_ascending) then
-            call finish(int(LEGATO_INVALID_ARGUMENT), field//'.open_species('//decimal(i)//'): '// &
+            call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//'.open_species('//decimal(i)//'): '// &
                         decimal(open_species(i))//' is not in '//decimal(least)//'..'//decimal(most), stat, errmsg)
             return
          end if

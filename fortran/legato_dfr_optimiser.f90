@@ -12,10 +12,11 @@ module legato_dfr_optimiser_module
 
    public :: legato_dfr_optimiser, legato_dfr_optimiser_params, legato_dfr_optimisation
    public :: dfr_optimiser_defaults
-   public :: LEGATO_DFR_OPTIMISER_WAITING, LEGATO_DFR_OPTIMISER_RUNNING, LEGATO_DFR_OPTIMISER_CONVERGED, &
-      LEGATO_DFR_OPTIMISER_NOT_CONVERGED, LEGATO_DFR_OPTIMISER_FAILED
-   public :: LEGATO_DFR_ENERGY_GOOD, LEGATO_DFR_ENERGY_NOT_CONVERGED, LEGATO_DFR_ENERGY_FAILED, &
-      LEGATO_DFR_ENERGY_COLLAPSED
+   public :: LEGATO_DFR_OPTIMISER_STATUS_WAITING, LEGATO_DFR_OPTIMISER_STATUS_RUNNING, &
+      LEGATO_DFR_OPTIMISER_STATUS_CONVERGED, &
+      LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED, LEGATO_DFR_OPTIMISER_STATUS_FAILED
+   public :: LEGATO_DFR_ENERGY_KIND_GOOD, LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED, LEGATO_DFR_ENERGY_KIND_FAILED, &
+      LEGATO_DFR_ENERGY_KIND_COLLAPSED
 
    !> A list of basis sets, each with its atom.
    type, extends(legato_resumable_run) :: legato_dfr_optimiser
@@ -124,7 +125,7 @@ contains
       integer(c_int32_t) :: model, status
       integer(c_int64_t) :: at
 
-      model = LEGATO_DFR_POINT
+      model = LEGATO_DFR_NUCLEAR_MODEL_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
       at = -1
       status = legato_dfr_optimiser_add_element(handle_of(this), int(element, c_int32_t), model, at)
@@ -232,7 +233,7 @@ contains
    end subroutine optimiser_atom
 
    !> Returns the energies calculated so far, in their order, beginning with number `first` (1 if absent): energies(n),
-   !! 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_GOOD or another; parameters(4, groups, n).
+   !! 0 of failed ones; kinds(n), LEGATO_DFR_ENERGY_KIND_GOOD or another; parameters(4, groups, n).
    subroutine optimiser_history(this, index, energies, kinds, parameters, first, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index

@@ -12,7 +12,7 @@ module legato_dfr_reducer_module
 
    public :: legato_dfr_reducer, legato_dfr_reducer_params, legato_dfr_reduction, legato_dfr_stage
    public :: dfr_reducer_defaults
-   public :: LEGATO_DFR_STAGE_WHOLE, LEGATO_DFR_STAGE_LAST, LEGATO_DFR_STAGE_FIRST
+   public :: LEGATO_DFR_STAGE_KIND_WHOLE, LEGATO_DFR_STAGE_KIND_LAST, LEGATO_DFR_STAGE_KIND_FIRST
 
    !> The reduction for one atom.
    type, extends(legato_resumable_run) :: legato_dfr_reducer
@@ -107,7 +107,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       type(legato_dfr_reduction) :: reduction
 
-      stage = legato_dfr_stage(c_sizeof(stage), LEGATO_DFR_STAGE_WHOLE, 0, 0, 0, 0, 0, 0)
+      stage = legato_dfr_stage(c_sizeof(stage), LEGATO_DFR_STAGE_KIND_WHOLE, 0, 0, 0, 0, 0, 0)
       if (unmade(this, stat, errmsg)) return
       call this%result(reduction)
       if (outside('dfr.reducer.stage.index', int(index, c_int64_t), int(reduction%stages_done, c_int64_t), stat, &
@@ -130,7 +130,7 @@ contains
       parameters = 0
       status = legato_dfr_reducer_basis(handle_of(this), species, parameters=parameters)
       allocate (of_species(species, 2))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_basis(handle_of(this), &
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_reducer_basis(handle_of(this), &
          n_functions=of_species(:, 1), first=of_species(:, 2))
       functions = of_species(:, 1)
       first = of_species(:, 2)
@@ -156,7 +156,8 @@ contains
       species = 0
       status = legato_dfr_reducer_atom(handle_of(this), n_species=species)
       allocate (of_species(species), electrons(species), pairs(species, species))
-      if (status == LEGATO_SUCCESS) status = legato_dfr_reducer_atom(handle_of(this), nucleus, closed=of_species, &
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_reducer_atom(handle_of(this), nucleus, &
+         closed=of_species, &
          electrons=electrons, pairs=pairs, limit=limit, start=start)
       closed = of_species
       call report(this, status, stat, errmsg)

@@ -125,7 +125,7 @@ contains
    logical function refused(status)
       integer(c_int32_t), intent(in) :: status
 
-      refused = status /= LEGATO_SUCCESS
+      refused = status /= LEGATO_STATUS_SUCCESS
       if (.not. refused) return
       call legato_checkpoint_keep
       write (error_unit, '(2a)') 'legato: ', from_c(legato_context_message(context()))
@@ -182,7 +182,7 @@ contains
       type(legato_checkpoint), intent(inout) :: checkpoint
       integer(c_int32_t), intent(in) :: status
 
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          call legato_checkpoint_saved(checkpoint, c_null_ptr)
       else
          call legato_checkpoint_saved(checkpoint, legato_context_message(context()))
@@ -194,8 +194,8 @@ contains
       character(*), intent(in) :: text
       type(legato_context_params) :: params
 
-      if (legato_context_params_init_sized(params, c_sizeof(params)) /= LEGATO_SUCCESS) return
-      if (params%log_level < LEGATO_LOG_WARNING) return
+      if (legato_context_params_init_sized(params, c_sizeof(params)) /= LEGATO_STATUS_SUCCESS) return
+      if (params%log_level < LEGATO_LOG_LEVEL_WARNING) return
       write (error_unit, '(2a)') 'legato warning: ', text
       flush (error_unit)
    end subroutine warn

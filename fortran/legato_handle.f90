@@ -10,7 +10,7 @@ module legato_handle_module
    public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not re-exported to users
 
    abstract interface
-      !> Is called several times a second during a run. If it returns true, the run stops with LEGATO_CANCELLED.
+      !> Is called several times a second during a run. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
       function legato_monitor(progress) result(cancel)
          import :: legato_progress
          type(legato_progress), intent(in) :: progress
@@ -160,7 +160,7 @@ contains
       logical :: unmade
 
       unmade = .not. c_associated(this%own%handle)
-      if (unmade) call report(this, LEGATO_INVALID_ARGUMENT, stat, errmsg)
+      if (unmade) call report(this, LEGATO_STATUS_INVALID_ARGUMENT, stat, errmsg)
    end function unmade
 
    subroutine tell(context, status, stat, errmsg)
@@ -169,7 +169,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          if (present(stat)) stat = 0
       else if (c_associated(context)) then
          call finish(int(status), from_c(legato_context_message(context)), stat, errmsg)
@@ -214,7 +214,7 @@ contains
       class(owner), intent(inout) :: this
       class(owner), intent(in) :: other
 
-      if (c_associated(other%handle)) call finish(int(LEGATO_INVALID_ARGUMENT), &
+      if (c_associated(other%handle)) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
          'a '//trim(other%functions%name)//' cannot be copied; use a pointer to it')
       call this%give_back()
    end subroutine owner_copy

@@ -11,9 +11,11 @@ module legato_ising_module
 
    public :: legato_ising, legato_ising_params, legato_ising_state, legato_ising_averages
    public :: ising_defaults
-   public :: LEGATO_ISING_METROPOLIS, LEGATO_ISING_DEMON_NAIVE, LEGATO_ISING_DEMON_BINOMIAL, &
-      LEGATO_ISING_DEMON_MICROCANONICAL
-   public :: LEGATO_ISING_PERIODIC, LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_START_UP, LEGATO_ISING_START_RANDOM
+   public :: LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_DEMON_NAIVE, &
+      LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, &
+      LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL
+   public :: LEGATO_ISING_BOUNDARY_PERIODIC, LEGATO_ISING_BOUNDARY_ANTIPERIODIC, LEGATO_ISING_START_UP, &
+      LEGATO_ISING_START_RANDOM
 
    !> A run of independent lattices.
    type, extends(legato_resumable_run) :: legato_ising

@@ -13,23 +13,24 @@ module legato_kpm_module
 
    public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_params, legato_kpm_state
    public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
-   public :: LEGATO_KPM_CONSTANT, LEGATO_KPM_BOX, LEGATO_KPM_NORMAL, LEGATO_KPM_ENERGIES
-   public :: LEGATO_KPM_SIGN, LEGATO_KPM_GAUSSIAN, LEGATO_KPM_UNIFORM, LEGATO_KPM_SITES, LEGATO_KPM_CALLER
-   public :: LEGATO_KPM_GERSHGORIN, LEGATO_KPM_LANCZOS, LEGATO_KPM_INTERVAL
+   public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES
+   public :: LEGATO_KPM_START_VECTORS_SIGN, LEGATO_KPM_START_VECTORS_GAUSSIAN, LEGATO_KPM_START_VECTORS_UNIFORM, &
+      LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER
+   public :: LEGATO_KPM_BOUNDS_GERSHGORIN, LEGATO_KPM_BOUNDS_LANCZOS, LEGATO_KPM_BOUNDS_INTERVAL
    public :: LEGATO_KPM_FORMAT_AUTO, LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL
-   public :: LEGATO_KPM_DOUBLE, LEGATO_KPM_SINGLE
-   public :: LEGATO_KPM_JACKSON, LEGATO_KPM_LORENTZ, LEGATO_KPM_FEJER, LEGATO_KPM_DIRICHLET
+   public :: LEGATO_KPM_PRECISION_DOUBLE, LEGATO_KPM_PRECISION_SINGLE
+   public :: LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_LORENTZ, LEGATO_KPM_KERNEL_FEJER, LEGATO_KPM_KERNEL_DIRICHLET
 
    abstract interface
       !> Fills the start vector of a sample. Every call for the same sample must return the same vector. Its elements
-      !! are within +-1e40, with LEGATO_KPM_SINGLE within +-1e30.
+      !! are within +-1e40, with LEGATO_KPM_PRECISION_SINGLE within +-1e30.
       subroutine kpm_start_vector(sample, vector)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
          real(c_double), intent(out) :: vector(:)
       end subroutine kpm_start_vector
 
-      !> Fills a start vector in the same way. If it returns true, the run stops with LEGATO_CANCELLED.
+      !> Fills a start vector in the same way. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
       function kpm_stoppable_start_vector(sample, vector) result(cancel)
          import :: c_int64_t, c_double
          integer(c_int64_t), intent(in) :: sample
@@ -88,7 +89,8 @@ contains
       status = legato_kpm_lattice_init_sized(lattice, c_sizeof(lattice))
    end function kpm_lattice_defaults
 
-   !> Creates a lattice. `energies` has one element for each site; it is allowed only if on_site is LEGATO_KPM_ENERGIES.
+   !> Creates a lattice. `energies` has one element for each site; it is allowed only if on_site is
+   !! LEGATO_KPM_ON_SITE_ENERGIES.
    subroutine hamiltonian_create_lattice(this, context, lattice, energies, stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
@@ -165,7 +167,8 @@ contains
 
       call this%destroy()
       if (count([present(sites), present(start_vector), present(stoppable_start_vector)]) > 1) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.create: sites, start_vector and stoppable_start_vector '// &
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+            'kpm.create: sites, start_vector and stoppable_start_vector '// &
                      'exclude each other', stat, errmsg)
          return
       end if
@@ -293,7 +296,8 @@ contains
       allocate (parts(2, size(energies)), source=ieee_value(0.0_c_double, ieee_quiet_nan))
       status = legato_kpm_greens_function(handle_of(this), number_of(sample), kernel_of(kernel), lambda_of(lambda), &
                                           size(energies, kind=c_int32_t), energies, parts, spread)
-      if (status == LEGATO_SUCCESS .or. status == LEGATO_NUMERICAL_ERROR) then     ! the latter gives partial results
+      if (status == LEGATO_STATUS_SUCCESS .or. status == LEGATO_STATUS_NUMERICAL_ERROR) &
+         then     ! the latter gives partial results
          green = cmplx(parts(1, :), parts(2, :), c_double_complex)
          if (present(error)) error = cmplx(spread(1, :), spread(2, :), c_double_complex)
       end if
@@ -373,7 +377,8 @@ contains
 
       call this%destroy()
       if (present(start_vector) .and. present(stoppable_start_vector)) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'kpm.resume: start_vector and stoppable_start_vector exclude '// &
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+            'kpm.resume: start_vector and stoppable_start_vector exclude '// &
                      'each other', stat, errmsg)
          return
       end if
@@ -422,7 +427,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          call hold(this, user)
       else
          deallocate (user)
@@ -458,7 +463,7 @@ contains
    integer(c_int32_t) function kernel_of(kernel)
       integer, intent(in), optional :: kernel
 
-      kernel_of = LEGATO_KPM_JACKSON
+      kernel_of = LEGATO_KPM_KERNEL_JACKSON
       if (present(kernel)) kernel_of = int(kernel, c_int32_t)
    end function kernel_of
 

@@ -37,7 +37,7 @@ contains
       logical :: outside
 
       outside = number < 1 .or. number > most
-      if (outside) call finish(int(LEGATO_INVALID_ARGUMENT), field//': '//decimal(number)//' is not in 1..'// &
+      if (outside) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//': '//decimal(number)//' is not in 1..'// &
                                decimal(most), stat, errmsg)
    end function outside
 
@@ -50,7 +50,7 @@ contains
       logical :: differs
 
       differs = any(extents /= wanted)
-      if (differs) call finish(int(LEGATO_INVALID_ARGUMENT), field//': '//product_of(extents)// &
+      if (differs) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//': '//product_of(extents)// &
                                ' elements are not '//product_of(wanted), stat, errmsg)
    end function differs
 
@@ -76,7 +76,7 @@ contains
 
       wrong = findloc(group >= 1 .and. group <= groups, .false., dim=1)
       no_group = wrong > 0
-      if (no_group) call finish(int(LEGATO_INVALID_ARGUMENT), field//'.group('//decimal(wrong)//'): '// &
+      if (no_group) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//'.group('//decimal(wrong)//'): '// &
                                 decimal(group(wrong))//' is not in 1..'//decimal(groups), stat, errmsg)
    end function no_group
 

@@ -11,13 +11,15 @@ module legato_tmm_module
 
    public :: legato_tmm, legato_tmm_params, legato_tmm_point, legato_tmm_propagation
    public :: tmm_defaults, tmm_multiply, tmm_orthonormalise
-   public :: LEGATO_TMM_HARD_WALL, LEGATO_TMM_PERIODIC, LEGATO_TMM_ANTIPERIODIC
-   public :: LEGATO_TMM_UNIFORM, LEGATO_TMM_UNIFORM_SCALED, LEGATO_TMM_GAUSSIAN
-   public :: LEGATO_TMM_LFSR113, LEGATO_TMM_LFSR113_PER_SITE, LEGATO_TMM_PHILOX
-   public :: LEGATO_TMM_WAITING, LEGATO_TMM_RUNNING, LEGATO_TMM_CONVERGED, LEGATO_TMM_NOT_CONVERGED, LEGATO_TMM_FAILED, &
-      LEGATO_TMM_IMPRECISE
-   public :: LEGATO_TMM_BLOCKS, LEGATO_TMM_TMSEXD
-   public :: LEGATO_TMM_SITE_FIRST, LEGATO_TMM_STATE_FIRST
+   public :: LEGATO_TMM_BOUNDARY_HARD_WALL, LEGATO_TMM_BOUNDARY_PERIODIC, LEGATO_TMM_BOUNDARY_ANTIPERIODIC
+   public :: LEGATO_TMM_DISORDER_UNIFORM, LEGATO_TMM_DISORDER_UNIFORM_SCALED, LEGATO_TMM_DISORDER_GAUSSIAN
+   public :: LEGATO_TMM_RANDOM_STREAM_LFSR113, LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE, &
+      LEGATO_TMM_RANDOM_STREAM_PHILOX
+   public :: LEGATO_TMM_POINT_STATUS_WAITING, LEGATO_TMM_POINT_STATUS_RUNNING, LEGATO_TMM_POINT_STATUS_CONVERGED, &
+      LEGATO_TMM_POINT_STATUS_NOT_CONVERGED, LEGATO_TMM_POINT_STATUS_FAILED, &
+      LEGATO_TMM_POINT_STATUS_IMPRECISE
+   public :: LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RULE_TMSEXD
+   public :: LEGATO_TMM_LAYOUT_SITE_FIRST, LEGATO_TMM_LAYOUT_STATE_FIRST
 
    !> A run over a list of (energy, disorder) points.
    type, extends(legato_resumable_run) :: legato_tmm
@@ -109,7 +111,7 @@ contains
       integer(c_int64_t) :: n
       integer(c_int32_t) :: status
 
-      point = legato_tmm_point(c_sizeof(point), LEGATO_TMM_WAITING, 0, 0, 0, 0, 0, 0)
+      point = legato_tmm_point(c_sizeof(point), LEGATO_TMM_POINT_STATUS_WAITING, 0, 0, 0, 0, 0, 0)
       if (no_point(this, index, stat, errmsg)) return
       n = 0
       if (present(errors)) n = size(errors)
@@ -119,7 +121,7 @@ contains
       end if
       allocate (x(n), e(n))
       status = legato_tmm_result(handle_of(this), index - 1, point, n, x, e)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          if (present(exponents)) exponents = x
          if (present(errors)) errors = e
       end if
@@ -162,7 +164,7 @@ contains
 
       n = size(diagonal)
       if (dimension /= 3 .and. n /= width .or. dimension == 3 .and. n /= int(width, c_int64_t)**2) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'tmm.multiply.diagonal: '//decimal(n)// &
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'tmm.multiply.diagonal: '//decimal(n)// &
                      ' elements are not those of a slice of width '//decimal(width), stat, errmsg)
          return
       end if
@@ -173,8 +175,8 @@ contains
    end subroutine tmm_multiply
 
    !> Orthonormalises the n vectors of 2n components (psi_a over psi_b), in order. log_norms(n) is the logarithm of the
-   !! norm that was left of each vector. After LEGATO_NUMERICAL_ERROR psi_a and psi_b are unchanged. After
-   !! LEGATO_PRECISION_LOST all results exist, but the last vectors may be wrong: orthonormalise more often.
+   !! norm that was left of each vector. After LEGATO_STATUS_NUMERICAL_ERROR psi_a and psi_b are unchanged. After
+   !! LEGATO_STATUS_PRECISION_LOST all results exist, but the last vectors may be wrong: orthonormalise more often.
    subroutine tmm_orthonormalise(context, layout, psi_a, psi_b, log_norms, stat, errmsg)
       type(legato_context), intent(in) :: context
       integer, intent(in) :: layout
@@ -212,7 +214,7 @@ contains
          status = legato_tmm_propagation_create(handle_of(context), int(dimension, c_int32_t), int(width, c_int64_t), &
             int(boundary, c_int32_t), hopping, int(layout, c_int32_t), handle)
       end if
-      if (status == LEGATO_SUCCESS) this%sites = width**(dimension - 1)
+      if (status == LEGATO_STATUS_SUCCESS) this%sites = width**(dimension - 1)
       call keep(this, c_functions('legato_tmm_propagation', legato_tmm_propagation_destroy), handle, handle_of(context), &
                 status, stat, errmsg)
    end subroutine propagation_create
@@ -241,8 +243,8 @@ contains
       call report(this, legato_tmm_propagation_multiply(handle_of(this), diagonal), stat, errmsg)
    end subroutine propagation_multiply
 
-   !> Does the queued multiplications and orthonormalises. log_norms(N) and LEGATO_PRECISION_LOST are those of
-   !! tmm_orthonormalise. After LEGATO_NUMERICAL_ERROR log_norms is NaN until the next load.
+   !> Does the queued multiplications and orthonormalises. log_norms(N) and LEGATO_STATUS_PRECISION_LOST are those of
+   !! tmm_orthonormalise. After LEGATO_STATUS_NUMERICAL_ERROR log_norms is NaN until the next load.
    subroutine propagation_orthonormalise(this, log_norms, stat, errmsg)
       class(legato_tmm_propagation), intent(inout) :: this
       real(c_double), intent(inout), contiguous :: log_norms(:)

@@ -11,12 +11,15 @@ module legato_vmc_module
 
    public :: legato_vmc, legato_vmc_params, legato_vmc_state, legato_vmc_averages
    public :: vmc_defaults, vmc_sites, vmc_electrons_at, vmc_positions, vmc_neighbours, vmc_pair_function
-   public :: LEGATO_VMC_TILTED, LEGATO_VMC_RECTANGULAR, LEGATO_VMC_PERIODIC, LEGATO_VMC_ANTIPERIODIC
+   public :: LEGATO_VMC_CLUSTER_TILTED, LEGATO_VMC_CLUSTER_RECTANGULAR, LEGATO_VMC_BOUNDARY_PERIODIC, &
+      LEGATO_VMC_BOUNDARY_ANTIPERIODIC
    public :: LEGATO_VMC_GAP_A, LEGATO_VMC_GAP_B
-   public :: LEGATO_VMC_ENERGY, LEGATO_VMC_KINETIC_UP, LEGATO_VMC_KINETIC_DOWN, LEGATO_VMC_EXCHANGE, &
-      LEGATO_VMC_SPIN_SPIN, LEGATO_VMC_DENSITY_DENSITY, LEGATO_VMC_ENERGY_SQUARED
-   public :: LEGATO_VMC_DELTA, LEGATO_VMC_MU, LEGATO_VMC_T_PRIME, LEGATO_VMC_T_DOUBLE_PRIME
-   public :: LEGATO_VMC_ANY_SITE, LEGATO_VMC_NEIGHBOUR
+   public :: LEGATO_VMC_OBSERVABLE_ENERGY, LEGATO_VMC_OBSERVABLE_KINETIC_UP, LEGATO_VMC_OBSERVABLE_KINETIC_DOWN, &
+      LEGATO_VMC_OBSERVABLE_EXCHANGE, &
+      LEGATO_VMC_OBSERVABLE_SPIN_SPIN, LEGATO_VMC_OBSERVABLE_DENSITY_DENSITY, LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED
+   public :: LEGATO_VMC_PARAMETER_DELTA, LEGATO_VMC_PARAMETER_MU, LEGATO_VMC_PARAMETER_T_PRIME, &
+      LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME
+   public :: LEGATO_VMC_PROPOSAL_ANY_SITE, LEGATO_VMC_PROPOSAL_NEIGHBOUR
 
    !> A run of Markov chains.
    type, extends(legato_resumable_run) :: legato_vmc
@@ -104,7 +107,7 @@ contains
       end if
       status = legato_vmc_neighbours(handle_of(context), params, int(shell, c_int32_t), &
                                      size(neighbours, 2, c_int32_t), neighbours, signs)
-      if (status == LEGATO_SUCCESS) neighbours = neighbours + 1
+      if (status == LEGATO_STATUS_SUCCESS) neighbours = neighbours + 1
       call report(context, status, stat, errmsg)
    end subroutine vmc_neighbours
 
@@ -137,7 +140,8 @@ contains
 
       call this%destroy()
       if (present(divergent_zero) .and. .not. present(pair_function)) then
-         call finish(int(LEGATO_INVALID_ARGUMENT), 'vmc.create: divergent_zero goes with pair_function', stat, errmsg)
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'vmc.create: divergent_zero goes with pair_function', stat, &
+            errmsg)
          return
       end if
       diverges = 0
@@ -210,7 +214,7 @@ contains
       if (differs('vmc.electron_sites.down', shape(down), shape(up), stat, errmsg)) return
       if (no_chain(this, chain, stat, errmsg)) return
       status = legato_vmc_electron_sites(handle_of(this), int(chain - 1, c_int32_t), size(up, kind=c_int32_t), up, down)
-      if (status == LEGATO_SUCCESS) then
+      if (status == LEGATO_STATUS_SUCCESS) then
          up = up + 1
          down = down + 1
       end if

@@ -11,9 +11,10 @@ module legato_vmc_optimiser_module
 
    public :: legato_vmc_optimiser, legato_vmc_optimiser_params, legato_vmc_optimiser_step, legato_vmc_optimisation
    public :: vmc_optimiser_defaults
-   public :: LEGATO_VMC_OPTIMISER_WAITING, LEGATO_VMC_OPTIMISER_RUNNING, LEGATO_VMC_OPTIMISER_CONVERGED, &
-      LEGATO_VMC_OPTIMISER_NOT_CONVERGED
-   public :: LEGATO_VMC_DESCENT, LEGATO_VMC_SURVEY, LEGATO_VMC_REFINEMENT
+   public :: LEGATO_VMC_OPTIMISER_STATUS_WAITING, LEGATO_VMC_OPTIMISER_STATUS_RUNNING, &
+      LEGATO_VMC_OPTIMISER_STATUS_CONVERGED, &
+      LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED
+   public :: LEGATO_VMC_STAGE_DESCENT, LEGATO_VMC_STAGE_SURVEY, LEGATO_VMC_STAGE_REFINEMENT
 
    !> The search for the parameters of least energy.
    type, extends(legato_resumable_run) :: legato_vmc_optimiser

@@ -8,7 +8,7 @@
 static legato_context* context;
 
 static void require(int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "restart: %s\n", legato_context_message(context));
     exit(EXIT_FAILURE);
 }

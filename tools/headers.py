@@ -142,7 +142,11 @@ def read_header(path):
         where = f"{path.name}: " + next((found[k] for k in ("enum", "struct", "handle", "callback", "function") if k in found), "")
         text = words(found.get("text", ""))
         if "enum" in found:
-            declarations.append(Declaration("enum", found["enum"], text, values=members_of(found["enumerators"], where, enumerator_of)))
+            values = members_of(found["enumerators"], where, enumerator_of)
+            for value in values:
+                if not value.name.startswith(f"{found['enum'].upper()}_"):
+                    raise HeaderError(f"{where}: {value.name} does not begin with {found['enum'].upper()}_")
+            declarations.append(Declaration("enum", found["enum"], text, values=values))
         elif "struct" in found:
             declarations.append(Declaration("struct", found["struct"], text, values=members_of(found["members"], where, member_of)))
         elif "handle" in found:

@@ -47,16 +47,11 @@ class Enumeration:
 
     def __init__(self, declaration, method):
         self.c = declaration
-        short = declaration.name.removeprefix(f"legato_{method}_")
-        self.name = camel_case(short)
-        self.prefixes = (f"LEGATO_{method.upper()}_", f"{short.upper()}_")
+        self.name = camel_case(declaration.name.removeprefix(f"legato_{method}_"))
 
     def enumerator(self, c_name):
-        """The C++ name: what remains of the C name without those of the method and the enumeration."""
-        name = c_name
-        for prefix in self.prefixes:
-            name = name.removeprefix(prefix)
-        name = name.lower()
+        """The C++ name: what remains of the C name without that of the enumeration."""
+        name = c_name.removeprefix(f"{self.c.name.upper()}_").lower()
         return name + "_" if name in KEYWORDS else name
 
     def definition(self):

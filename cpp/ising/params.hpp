@@ -43,20 +43,20 @@ struct Lattice {
     // Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
     // demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
     std::array<std::int64_t, 3> extents{64, 64, 1};
-    // Boundary of each axis; the third is LEGATO_ISING_PERIODIC in two dimensions. One of legato_ising_boundary,
-    // default LEGATO_ISING_PERIODIC.
+    // Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
+    // legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
     std::array<Boundary, 3> boundary{Boundary::periodic, Boundary::periodic, Boundary::periodic};
 };
 
 // Parameters that all systems of a run share.
 struct Params {
     Lattice lattice;
-    // One of legato_ising_algorithm, default LEGATO_ISING_METROPOLIS.
+    // One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS.
     Algorithm algorithm = Algorithm::metropolis;
     // Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
     // 1048576], default 1.
     int replicas = 1;
-    // Field h / J, used with LEGATO_ISING_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
+    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
     double field = 0;
     // Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
     std::int64_t thermalisation = 1000;
@@ -68,10 +68,10 @@ struct Params {
     std::int64_t measurements_per_bin = 1000;
     // Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
     std::int64_t bins = 32;
-    // Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps, or of those of the
-    // thermalisation with LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps, microcanonical demons
-    // are never refreshed: they begin empty, and the energy is that of the first configuration. Range [1,
-    // 1099511627776], default 1.
+    // Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps. With
+    // LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL it is at most the number of sweeps of the thermalisation. If the
+    // thermalisation has no sweeps, microcanonical demons are never refreshed: they begin empty, and the energy is that
+    // of the first configuration. Range [1, 1099511627776], default 1.
     std::int64_t refresh_interval = 1;
     // One of legato_ising_start, default LEGATO_ISING_START_UP.
     Start start = Start::up;
@@ -79,7 +79,7 @@ struct Params {
     bool time_series = false;
     // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
     bool correlations = false;
-    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_METROPOLIS. Range [0, 1], default 0.
+    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. Range [0, 1], default 0.
     bool acceptance = false;
 };
 

@@ -57,28 +57,29 @@ enum class Precision : int {
 struct Params {
     // Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
     int moments = 256;
-    // One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN.
+    // One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
     StartVectors start_vectors = StartVectors::sign;
-    // Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range [1, 1048576], default 16.
+    // Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
+    // default 16.
     int vectors = 16;
     // Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range [1,
     // 1048576], default 1.
     int realisations = 1;
     // Seed of the random numbers. Any value, default 1.
     std::int64_t seed = 1;
-    // One of legato_kpm_bounds, default LEGATO_KPM_GERSHGORIN.
+    // One of legato_kpm_bounds, default LEGATO_KPM_BOUNDS_GERSHGORIN.
     Bounds bounds = Bounds::gershgorin;
-    // Steps of the Lanczos recursion, used with LEGATO_KPM_LANCZOS. Range [2, 1000], default 60.
+    // Steps of the Lanczos recursion, used with LEGATO_KPM_BOUNDS_LANCZOS. Range [2, 1000], default 60.
     int lanczos_steps = 60;
     // One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
     Format format = Format::auto_;
     // Number of vectors that are multiplied at the same time; 0 chooses the largest that fits. Range [0, 64], default
     // 0.
     int block_width = 0;
-    // Lower bound of the spectrum, used with LEGATO_KPM_INTERVAL. Range [-1e100, 1e100], default 0.
+    // Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
     double lowest = 0;
-    // Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of the
-    // two. Range [-1e100, 1e100], default 0.
+    // Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of
+    // the two. Range [-1e100, 1e100], default 0.
     double highest = 0;
     // Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
     // default 0.01.
@@ -86,7 +87,7 @@ struct Params {
     // Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range [0, 9223372036854775807], default
     // 0.
     std::int64_t memory_budget = 0;
-    // One of legato_kpm_precision, default LEGATO_KPM_DOUBLE.
+    // One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE.
     Precision precision = Precision::double_;
 };
 

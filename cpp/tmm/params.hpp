@@ -54,24 +54,24 @@ enum class Rule : int {
 struct Params {
     // Dimension of the bar. Range [1, 3], default 2.
     int dimension = 2;
-    // Transverse boundary. A chain (1D) has LEGATO_TMM_HARD_WALL only. One of legato_tmm_boundary, default
-    // LEGATO_TMM_PERIODIC.
+    // Transverse boundary. A chain (1D) has LEGATO_TMM_BOUNDARY_HARD_WALL only. One of legato_tmm_boundary, default
+    // LEGATO_TMM_BOUNDARY_PERIODIC.
     Boundary boundary = Boundary::periodic;
-    // One of legato_tmm_disorder, default LEGATO_TMM_UNIFORM.
+    // One of legato_tmm_disorder, default LEGATO_TMM_DISORDER_UNIFORM.
     Disorder disorder = Disorder::uniform;
-    // One of legato_tmm_random_stream, default LEGATO_TMM_PHILOX.
+    // One of legato_tmm_random_stream, default LEGATO_TMM_RANDOM_STREAM_PHILOX.
     RandomStream random_stream = RandomStream::philox;
     // Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
     std::int64_t width = 1;
-    // Seed of the random numbers; LEGATO_TMM_LFSR113_PER_SITE ignores it. Any value, default 1277.
+    // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
     // Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow apart
     // by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. From then on the
     // columns are also orthonormalised within the cycles of this point, and a warning is logged when the point ends.
     // Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
-    // Number of multiplications after which a point ends as LEGATO_TMM_NOT_CONVERGED. Range [1, 9223372036854775807],
-    // default 1000000000.
+    // Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
+    // 9223372036854775807], default 1000000000.
     std::int64_t max_multiplications = 1000000000;
     // Transverse hopping t. Range [-1e6, 1e6], default 1.
     double hopping = 1;
@@ -81,13 +81,13 @@ struct Params {
     // With a bound the columns are also orthonormalised within a cycle, as often as needed. With 0 there is no bound.
     // Range [0, 1e8], default 0.
     double max_growth = 0;
-    // One of legato_tmm_rule, default LEGATO_TMM_BLOCKS.
+    // One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS.
     Rule rule = Rule::blocks;
-    // Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_BLOCKS. Range [8, 48],
-    // default 32.
+    // Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
+    // 48], default 32.
     int min_blocks = 32;
-    // Number of cycles to leave out at the start; used with LEGATO_TMM_BLOCKS. At most half of the cycles of a point
-    // are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
+    // Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
+    // point are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
     std::int64_t burn_in = 128;
 };
 

@@ -34,13 +34,15 @@ enum class Gap : int {
 };
 
 struct Lattice {
-    // One of legato_vmc_cluster, default LEGATO_VMC_TILTED.
+    // One of legato_vmc_cluster, default LEGATO_VMC_CLUSTER_TILTED.
     Cluster cluster = Cluster::tilted;
-    // Length L, an odd number, used with LEGATO_VMC_TILTED. Range [3, 63], default 9.
+    // Length L, an odd number, used with LEGATO_VMC_CLUSTER_TILTED. Range [3, 63], default 9.
     int length = 9;
-    // Extents Lx and Ly with at most 4096 sites in all, used with LEGATO_VMC_RECTANGULAR. Range [3, 1024], default 8.
+    // Extents Lx and Ly with at most 4096 sites in all, used with LEGATO_VMC_CLUSTER_RECTANGULAR. Range [3, 1024],
+    // default 8.
     std::array<int, 2> extents{8, 8};
-    // Boundaries in x and y, used with LEGATO_VMC_RECTANGULAR. One of legato_vmc_boundary, default LEGATO_VMC_PERIODIC.
+    // Boundaries in x and y, used with LEGATO_VMC_CLUSTER_RECTANGULAR. One of legato_vmc_boundary, default
+    // LEGATO_VMC_BOUNDARY_PERIODIC.
     std::array<Boundary, 2> boundary{Boundary::periodic, Boundary::periodic};
 };
 

@@ -133,7 +133,7 @@ static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     double *const current = malloc(bytes), *const previous = malloc(bytes);
     if (!current || !previous) dropin_stop("out of memory");
     const int32_t status = legato_tmm_propagation_store(held->propagation, current, previous);
-    if (status == LEGATO_NUMERICAL_ERROR)
+    if (status == LEGATO_STATUS_NUMERICAL_ERROR)
         for (int64_t i = 0; i < held->sites * held->sites; ++i) current[i] = previous[i] = NAN;
     else
         dropin_check(thread->context, status);
@@ -194,7 +194,7 @@ static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites
                                      double* log_norms) {
     if (thread->single && thread->single_sites != sites) dropin_forget_single(thread);
     if (!thread->single) {
-        const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
+        const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_BOUNDARY_HARD_WALL, 0.0};
         thread->single = propagation_of(thread, &any);
         thread->single_sites = sites;
         thread->went_singly = 1;
@@ -202,7 +202,7 @@ static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites
     }
     dropin_check(thread->context, legato_tmm_propagation_load(thread->single, psi_a, psi_b));
     const int32_t status = legato_tmm_propagation_orthonormalise(thread->single, log_norms);
-    if (status == LEGATO_SUCCESS || status == LEGATO_PRECISION_LOST) /* both give a result */
+    if (status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_PRECISION_LOST) /* both give a result */
         dropin_check(thread->context, legato_tmm_propagation_store(thread->single, psi_a, psi_b));
     return status;
 }
@@ -235,7 +235,7 @@ int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_b
 
 int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                    double* log_norms, int32_t* status) {
-    const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_HARD_WALL, 0.0};
+    const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_BOUNDARY_HARD_WALL, 0.0};
     wanted(thread, &any, sites); /* also refuses invalid environment variables */
     struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
     if (held && held->on_device) {

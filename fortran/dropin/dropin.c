@@ -47,7 +47,7 @@ static void report_calls(void) {
             deferred ? "deferred"
             : singly ? "there and back"
                      : "at once",
-            LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
+            LEGATO_DROPIN_LAYOUT == LEGATO_TMM_LAYOUT_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
 static void enlist(struct dropin_thread* thread) {
@@ -57,12 +57,12 @@ static void enlist(struct dropin_thread* thread) {
     threads = thread;
     pthread_mutex_unlock(&threads_mutex);
     legato_context_params params;
-    if (legato_context_params_init(&params) == LEGATO_SUCCESS) {
+    if (legato_context_params_init(&params) == LEGATO_STATUS_SUCCESS) {
         thread->log_level = params.log_level;
         thread->names_cuda = params.backend == LEGATO_BACKEND_CUDA;
         thread->names_none = params.backend == LEGATO_BACKEND_AUTO;
     }
-    if (first && thread->log_level >= LEGATO_LOG_INFO) atexit(report_calls);
+    if (first && thread->log_level >= LEGATO_LOG_LEVEL_INFO) atexit(report_calls);
 }
 
 void dropin_forget(struct dropin_held* held) {

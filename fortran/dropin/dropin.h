@@ -86,7 +86,7 @@ static inline struct dropin_thread* dropin_enter(enum dropin_routine routine) {
 void dropin_stop(const char* message);
 void dropin_stop_with(const legato_context* context, int32_t status);
 static inline void dropin_check(const legato_context* context, int32_t status) {
-    if (status != LEGATO_SUCCESS) dropin_stop_with(context, status);
+    if (status != LEGATO_STATUS_SUCCESS) dropin_stop_with(context, status);
 }
 
 /* Returns the context for work that is done at once. A thread defers calls only from its second cycle on. If

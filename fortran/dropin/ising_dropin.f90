@@ -89,9 +89,10 @@ contains
       failed = refused(legato_ising_resume(context(), r%checkpoint%path, r%ising))
       if (failed) return
       saved_params = params
-      failed = legato_ising_get_params(r%ising, saved_params) /= LEGATO_SUCCESS
-      if (.not. failed) failed = legato_ising_get_betas(r%ising, size(own_betas, kind=c_int64_t), saved_betas) /= LEGATO_SUCCESS
-      if (.not. failed) failed = legato_ising_get_seeds(r%ising, 1_c_int64_t, saved_seed) /= LEGATO_SUCCESS
+      failed = legato_ising_get_params(r%ising, saved_params) /= LEGATO_STATUS_SUCCESS
+      if (.not. failed) failed = legato_ising_get_betas(r%ising, size(own_betas, kind=c_int64_t), &
+         saved_betas) /= LEGATO_STATUS_SUCCESS
+      if (.not. failed) failed = legato_ising_get_seeds(r%ising, 1_c_int64_t, saved_seed) /= LEGATO_STATUS_SUCCESS
       if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte)) .or. saved_seed(1) /= own_seed &
          .or. any(transfer(saved_betas, byte) /= transfer(own_betas, byte))
       if (failed) call refuse_checkpoint(r%checkpoint)
@@ -134,7 +135,7 @@ contains
       params%dimensions = dimensions
       params%algorithm = int(findloc(names == algorithm, .true., dim=1), c_int32_t) - 1
       params%extents = extents
-      params%boundary = merge(LEGATO_ISING_ANTIPERIODIC, LEGATO_ISING_PERIODIC, antiperiodic)
+      params%boundary = merge(LEGATO_ISING_BOUNDARY_ANTIPERIODIC, LEGATO_ISING_BOUNDARY_PERIODIC, antiperiodic)
       params%replicas = replicas
       params%field = field
       params%thermalisation = thermalisation

@@ -49,7 +49,7 @@ contains
       status = legato_kpm_params_init_sized(params, c_sizeof(params))
       params%moments = nmom
       params%vectors = nvec
-      params%bounds = LEGATO_KPM_INTERVAL
+      params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
       params%lowest = centre - half_width
       params%highest = centre + half_width
       params%margin = 0
@@ -122,8 +122,8 @@ contains
       failed = refused(legato_kpm_resume(context(), checkpoint%path, hamiltonian, c_funloc(fill), c_loc(own_vectors), kpm))
       if (failed) return
       saved_params = params
-      failed = legato_kpm_get_params(kpm, saved_params) /= LEGATO_SUCCESS
-      saved_params%start_vectors = params%start_vectors     ! saved as LEGATO_KPM_CALLER
+      failed = legato_kpm_get_params(kpm, saved_params) /= LEGATO_STATUS_SUCCESS
+      saved_params%start_vectors = params%start_vectors     ! saved as LEGATO_KPM_START_VECTORS_CALLER
       if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte))
       if (failed) call refuse_checkpoint(checkpoint)
       if (failed) return

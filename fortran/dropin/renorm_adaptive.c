@@ -15,7 +15,7 @@ enum { fewest = 2, most = 10, change = 2 };
 
 /* Returns ln |last vector|. */
 static double log_length(const double* psi_a, const double* psi_b, int32_t n) {
-    const int site_first = LEGATO_DROPIN_LAYOUT == LEGATO_TMM_SITE_FIRST;
+    const int site_first = LEGATO_DROPIN_LAYOUT == LEGATO_TMM_LAYOUT_SITE_FIRST;
     const size_t first = site_first ? (size_t)(n - 1) * (size_t)n : (size_t)(n - 1),
                  stride = site_first ? 1 : (size_t)n;
     double squares = 0;

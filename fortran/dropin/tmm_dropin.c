@@ -13,7 +13,7 @@ static void warn_of_precision(const struct dropin_thread* thread, const legato_c
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static int warned;
     pthread_mutex_lock(&mutex);
-    if (!warned && thread->log_level >= LEGATO_LOG_WARNING)
+    if (!warned && thread->log_level >= LEGATO_LOG_LEVEL_WARNING)
         fprintf(stderr,
                 "legato warning: %s: take a smaller NOfOrtho. The program goes on with what modified Gram-Schmidt "
                 "gives; its smallest exponents may be wrong. If its own ReNorm adapts a sixth argument, NORTHO, link "
@@ -35,9 +35,9 @@ void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
         context = dropin_steps_context(thread);
         status = legato_tmm_orthonormalise(context, *n, LEGATO_DROPIN_LAYOUT, psi_a, psi_b, log_norms);
     }
-    if (status == LEGATO_PRECISION_LOST)
+    if (status == LEGATO_STATUS_PRECISION_LOST)
         warn_of_precision(thread, context);
-    else if (status != LEGATO_NUMERICAL_ERROR)
+    else if (status != LEGATO_STATUS_NUMERICAL_ERROR)
         dropin_check(context, status);
     for (int32_t i = 0; i < *n; ++i) {
         gamma[i] += log_norms[i];

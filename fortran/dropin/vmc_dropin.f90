@@ -64,7 +64,7 @@ contains
       failed = refused(legato_vmc_resume(context(), r%checkpoint%path, r%vmc))
       if (failed) return
       saved_params = params
-      failed = legato_vmc_get_params(r%vmc, saved_params) /= LEGATO_SUCCESS
+      failed = legato_vmc_get_params(r%vmc, saved_params) /= LEGATO_STATUS_SUCCESS
       if (.not. failed) failed = any(transfer(saved_params, byte) /= transfer(params, byte))
       if (failed) call refuse_checkpoint(r%checkpoint)
    end subroutine resume
@@ -202,8 +202,9 @@ end module legato_vmc_dropin
 ! attempts of all chains since the previous call. ierr = 1: Legato refused and printed the reason.
 subroutine markov_chain(chain, bins, sites, moves, ierr)
    use, intrinsic :: iso_c_binding, only: c_double, c_int32_t, c_int64_t
-   use legato_c, only: LEGATO_VMC_ENERGY, LEGATO_VMC_KINETIC_UP, LEGATO_VMC_KINETIC_DOWN, LEGATO_VMC_EXCHANGE, &
-      LEGATO_VMC_SPIN_SPIN, LEGATO_VMC_ENERGY_SQUARED
+   use legato_c, only: LEGATO_VMC_OBSERVABLE_ENERGY, LEGATO_VMC_OBSERVABLE_KINETIC_UP, &
+      LEGATO_VMC_OBSERVABLE_KINETIC_DOWN, LEGATO_VMC_OBSERVABLE_EXCHANGE, &
+      LEGATO_VMC_OBSERVABLE_SPIN_SPIN, LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED
    use legato_vmc_dropin
    use observables, only: energy, energy_squared, exchange, kinetic, ncount, nvalue, spin_spin
    use vmcpar, only: nbins, nchain, npair
@@ -222,13 +223,13 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    if (chain /= 1) failed = .not. has_run(chain)
    if (.not. failed) call reach(chain, failed)
    if (.not. failed) call get_moves(moves, failed)
-   call take(LEGATO_VMC_ENERGY, bins(energy, :))
-   call take(LEGATO_VMC_KINETIC_UP, bins(kinetic, :))
-   call take(LEGATO_VMC_KINETIC_DOWN, down)
+   call take(LEGATO_VMC_OBSERVABLE_ENERGY, bins(energy, :))
+   call take(LEGATO_VMC_OBSERVABLE_KINETIC_UP, bins(kinetic, :))
+   call take(LEGATO_VMC_OBSERVABLE_KINETIC_DOWN, down)
    bins(kinetic, :) = bins(kinetic, :) + down
-   call take(LEGATO_VMC_EXCHANGE, bins(exchange, :))
-   call take(LEGATO_VMC_SPIN_SPIN, bins(spin_spin, :))
-   call take(LEGATO_VMC_ENERGY_SQUARED, bins(energy_squared, :))
+   call take(LEGATO_VMC_OBSERVABLE_EXCHANGE, bins(exchange, :))
+   call take(LEGATO_VMC_OBSERVABLE_SPIN_SPIN, bins(spin_spin, :))
+   call take(LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED, bins(energy_squared, :))
    if (.not. failed) call electron_sites(chain, sites, failed)
    if (chain == nchain .and. .not. failed) call finished
    if (failed .or. chain == nchain) call finish

@@ -72,8 +72,9 @@ program dfratom_batch
    if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
    call stop_on_lost_output
    call stop_on(lost_files)
-   if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_CONVERGED)) call stop_on(1_ikind)
-   if (any(jobs%optimiser > 0 .and. jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED)) call stop_on(1_ikind)
+   if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED)) call stop_on(1_ikind)
+   if (any(jobs%optimiser > 0 .and. &
+      jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_STATUS_CONVERGED)) call stop_on(1_ikind)
 
 contains
 
@@ -130,7 +131,7 @@ contains
       integer, allocatable :: functions(:), first(:)
 
       call dfr_library_basis(context, int(z), parameters, pool, functions, first, outcome%stat, outcome%message)
-      in_library = outcome%stat /= LEGATO_INVALID_ARGUMENT
+      in_library = outcome%stat /= LEGATO_STATUS_INVALID_ARGUMENT
       if (in_library) call stop_on_library(outcome)
    end function in_library
 

@@ -98,7 +98,7 @@ contains
          call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, arrays%electrons, &
             arrays%pairs, atom%index, outcome%stat, outcome%message)
       end if
-      atom%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+      atom%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
       if (atom%refused) then
          call complain(atom%name // ': ' // trim(outcome%message))
       else
@@ -112,20 +112,20 @@ contains
 
       call lists(atom%list)%result(atom%index, atom%atom, outcome%stat, outcome%message)
       call stop_on_library(outcome)
-      if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
+      if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED) then
          call complain(atom%name // ': the SCF has not converged after ' // &
             integer_text(atom%atom%iterations) // ' iterations; last energy ' // fixed(atom%atom%energy, 9))
-      else if (atom%atom%status == LEGATO_DFR_COLLAPSED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) then
          call complain(atom%name // ': the energy ' // fixed(atom%atom%energy, 9) // ' is below the numerical limit ' // &
             fixed(atom%atom%limit, 9) // ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., and ' // &
             'functions near the nucleus')
-      else if (atom%atom%status == LEGATO_DFR_UNBOUND) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_UNBOUND) then
          call complain(atom%name // ': the energy of an occupied spinor is positive: the nucleus does not bind so many ' // &
             'electrons, and the result depends on the basis; take fewer')
-      else if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED) then
          call complain(atom%name // ': the field in a large basis does not converge: the energy ' // &
             fixed(atom%atom%energy, 9) // ' is not compared with its limit')
-      else if (atom%atom%status /= LEGATO_DFR_CONVERGED) then
+      else if (atom%atom%status /= LEGATO_DFR_ATOM_STATUS_CONVERGED) then
          call complain(atom%name // ': the SCF has failed: an iteration gave no number, near linear dependence left ' // &
             'fewer functions than shells, or a spinor lies in the continuum of negative energies')
       end if

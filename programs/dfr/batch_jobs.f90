@@ -62,7 +62,7 @@ contains
       type(job), intent(in) :: atom
 
       has_result = to_do(atom) .and. &
-         atom%atom%status >= LEGATO_DFR_CONVERGED .and. atom%atom%status /= LEGATO_DFR_FAILED
+         atom%atom%status >= LEGATO_DFR_ATOM_STATUS_CONVERGED .and. atom%atom%status /= LEGATO_DFR_ATOM_STATUS_FAILED
    end function has_result
 
    ! Copies the input into the modules, and calculates the quantities that follow from it.
@@ -90,9 +90,9 @@ contains
       call take_input(atom)
       select case (nucmdl)
       case (2)
-         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_SPHERE, radius=rnuc)
+         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, radius=rnuc)
       case (3)
-         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_GAUSSIAN, exponent=alpha)
+         arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, exponent=alpha)
       case default
          arrays%nucleus = dfr_nucleus(znuc)
       end select
@@ -128,8 +128,8 @@ contains
    subroutine stop_on_library(outcome)
       type(library_status), intent(in) :: outcome
 
-      if (outcome%stat == LEGATO_SUCCESS) return
-      if (outcome%stat == LEGATO_OUT_OF_MEMORY) then
+      if (outcome%stat == LEGATO_STATUS_SUCCESS) return
+      if (outcome%stat == LEGATO_STATUS_OUT_OF_MEMORY) then
          call complain('not enough memory: ' // trim(outcome%message))
       else
          call complain(trim(outcome%message))

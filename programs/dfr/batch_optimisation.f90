@@ -61,7 +61,7 @@ contains
          if (ierr /= 0) return
          if (.not. any(to_do(jobs) .and. jobs%optimiser == k)) cycle
          call run(lists(k), given, outcome)
-         if (outcome%stat /= LEGATO_SUCCESS) call give_up(k, trim(outcome%message), jobs)
+         if (outcome%stat /= LEGATO_STATUS_SUCCESS) call give_up(k, trim(outcome%message), jobs)
       end do
       do k = 1, size(jobs)
          if (to_do(jobs(k)) .and. jobs(k)%optimiser > 0) call collect(jobs(k))
@@ -157,7 +157,7 @@ contains
          call lists(list)%add(arrays%nucleus, arrays%functions, int(start(:nsym)), &
             reshape(wtbspara(:4 * ngroup), [4, int(ngroup)]), arrays%closed, arrays%electrons, arrays%pairs, &
             int(groups(:nsym)), index=jobs(k)%basis, stat=outcome%stat, errmsg=outcome%message)
-         jobs(k)%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+         jobs(k)%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
          if (jobs(k)%refused) then
             call complain(jobs(k)%name // ': ' // trim(outcome%message))
          else
@@ -258,7 +258,7 @@ contains
       ended = 0
       do
          call list%advance(1_c_int64_t, ended, outcome%stat, outcome%message)
-         if (outcome%stat == LEGATO_NUMERICAL_ERROR) exit
+         if (outcome%stat == LEGATO_STATUS_NUMERICAL_ERROR) exit
          call stop_on_library(outcome)
          call show(list, count, ended)
          if (allocated(given%state)) then
@@ -296,7 +296,7 @@ contains
       real(c_double), allocatable :: parameters(:, :)
 
       call lists(atom%optimiser)%result(atom%basis, atom%optimisation)
-      atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_FAILED
+      atom%failed = atom%optimisation%status == LEGATO_DFR_OPTIMISER_STATUS_FAILED
       if (atom%failed) then
          if (atom%optimisation%collapsed > 0) then
             call complain(atom%name // ': the optimisation has failed: the energy of its start ' // &
@@ -314,7 +314,7 @@ contains
          end if
          return
       end if
-      if (atom%optimisation%status /= LEGATO_DFR_OPTIMISER_CONVERGED) call complain(atom%name // &
+      if (atom%optimisation%status /= LEGATO_DFR_OPTIMISER_STATUS_CONVERGED) call complain(atom%name // &
          ': the optimisation has not converged after ' // integer_text(atom%optimisation%energies) // &
          ' energies; the best is ' // fixed(atom%optimisation%energy, 9))
       call lists(atom%optimiser)%basis(atom%basis, functions, first, parameters)
@@ -352,7 +352,7 @@ contains
       call lists(atom%optimiser)%history(atom%basis, energies, kinds, parameters)
       best = huge(best)
       do i = 1, size(energies)
-         better = kinds(i) == LEGATO_DFR_ENERGY_GOOD .and. energies(i) < best
+         better = kinds(i) == LEGATO_DFR_ENERGY_KIND_GOOD .and. energies(i) < best
          if (better) best = energies(i)
          if (iprint < 2 .or. (iprint == 2 .and. .not. better)) cycle
          write (line, '(a,i6,a,f20.9,a)') ' newuoa: call', i, ', energy', energies(i), trim(remark(kinds(i)))
@@ -361,7 +361,7 @@ contains
          call print_line(line)
       end do
       call print_line(' newuoa: ended after ' // integer_text(atom%optimisation%energies) // ' energies' // &
-         trim(merge(': converged', ': maxfun   ', atom%optimisation%status == LEGATO_DFR_OPTIMISER_CONVERGED)))
+         trim(merge(': converged', ': maxfun   ', atom%optimisation%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED)))
       write (line, '(a,f20.9)') ' newuoa: energy in a complete basis', atom%optimisation%limit
       call print_line(line)
    end subroutine write_energies
@@ -371,11 +371,11 @@ contains
       character(len=17) :: words
 
       select case (kind)
-      case (LEGATO_DFR_ENERGY_GOOD)
+      case (LEGATO_DFR_ENERGY_KIND_GOOD)
          words = ''
-      case (LEGATO_DFR_ENERGY_COLLAPSED)
+      case (LEGATO_DFR_ENERGY_KIND_COLLAPSED)
          words = ', below the limit'
-      case (LEGATO_DFR_ENERGY_NOT_CONVERGED)
+      case (LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED)
          words = ', no convergence'
       case default
          words = ', no energy'
@@ -417,9 +417,9 @@ contains
       character(len=13) :: words
 
       select case (status)
-      case (LEGATO_DFR_OPTIMISER_CONVERGED)
+      case (LEGATO_DFR_OPTIMISER_STATUS_CONVERGED)
          words = 'converged'
-      case (LEGATO_DFR_OPTIMISER_NOT_CONVERGED)
+      case (LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED)
          words = 'not converged'
       case default
          words = 'failed'

@@ -189,11 +189,11 @@ contains
       enuc = atom%atom%nuclear
       erep = atom%atom%repulsion
       niter = atom%atom%iterations
-      lconv = atom%atom%status /= LEGATO_DFR_NOT_CONVERGED
+      lconv = atom%atom%status /= LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED
       state = sound
-      if (atom%atom%status == LEGATO_DFR_COLLAPSED) state = collapsed
-      if (atom%atom%status == LEGATO_DFR_UNBOUND) state = unbound
-      if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) state = not_compared
+      if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) state = collapsed
+      if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_UNBOUND) state = unbound
+      if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED) state = not_compared
       if (allocated(eig)) deallocate (eig, nroot, nposit)
       allocate (eig(nbsmax, nsym), nroot(nsym), nposit(nsym))
       nposit = 1
@@ -236,7 +236,7 @@ contains
    elemental logical function converged(atom)
       type(job), intent(in) :: atom
 
-      converged = to_do(atom) .and. atom%atom%status == LEGATO_DFR_CONVERGED
+      converged = to_do(atom) .and. atom%atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED
    end function converged
 
    function status_words(atom) result(words)
@@ -247,15 +247,15 @@ contains
          words = 'refused'
       else if (atom%failed) then
          words = 'failed'
-      else if (atom%atom%status == LEGATO_DFR_CONVERGED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED) then
          words = 'converged'
-      else if (atom%atom%status == LEGATO_DFR_NOT_CONVERGED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED) then
          words = 'not converged'
-      else if (atom%atom%status == LEGATO_DFR_COLLAPSED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) then
          words = 'below the limit'
-      else if (atom%atom%status == LEGATO_DFR_UNBOUND) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_UNBOUND) then
          words = 'not bound'
-      else if (atom%atom%status == LEGATO_DFR_NOT_COMPARED) then
+      else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED) then
          words = 'not compared'
       else
          words = 'failed'

@@ -34,7 +34,7 @@ contains
          call begin(context, given, jobs(k), reducers(k))
          if (jobs(k)%refused) cycle
          call run(given, reducers(k), outcome)
-         if (outcome%stat == LEGATO_SUCCESS) then
+         if (outcome%stat == LEGATO_STATUS_SUCCESS) then
             call collect(jobs(k), reducers(k))
          else
             call complain(jobs(k)%name // ': the reduction has failed: ' // trim(outcome%message))
@@ -78,7 +78,7 @@ contains
       end if
       call reducer%create(context, arrays%nucleus, arrays%closed, arrays%electrons, wtbspara(:4), arrays%pairs, field_of(given), &
          steps_of(), params, outcome%stat, outcome%message)
-      atom%refused = outcome%stat == LEGATO_INVALID_ARGUMENT
+      atom%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
       if (atom%refused) then
          call complain(atom%name // ': ' // trim(outcome%message))
       else
@@ -135,7 +135,7 @@ contains
 
       do
          call reducer%advance(1_c_int64_t, finished, outcome%stat, outcome%message)
-         if (outcome%stat == LEGATO_NUMERICAL_ERROR) exit
+         if (outcome%stat == LEGATO_STATUS_NUMERICAL_ERROR) exit
          call stop_on_library(outcome)
          if (wants_progress()) then
             call reducer%result(reached)
@@ -162,7 +162,7 @@ contains
       real(c_double) :: parameters(4)
 
       call reducer%result(atom%reduction)
-      atom%failed = atom%reduction%status /= LEGATO_DFR_OPTIMISER_CONVERGED
+      atom%failed = atom%reduction%status /= LEGATO_DFR_OPTIMISER_STATUS_CONVERGED
       if (atom%failed) then
          if (abs(atom%reduction%energy) > zero) then
             call complain(atom%name // ': the reduction has failed: the whole set is not within the accuracy, but ' // &
@@ -211,10 +211,11 @@ contains
       character(:), allocatable :: words
       character(*), parameter :: letters = 'spdfghi'
 
-      if (stage%kind == LEGATO_DFR_STAGE_WHOLE) then
+      if (stage%kind == LEGATO_DFR_STAGE_KIND_WHOLE) then
          words = 'whole set'
       else
-         words = letters(stage%l + 1:stage%l + 1) // trim(merge(' from', ' to  ', stage%kind == LEGATO_DFR_STAGE_FIRST)) // &
+         words = letters(stage%l + 1:stage%l + 1) // trim(merge(' from', ' to  ', &
+            stage%kind == LEGATO_DFR_STAGE_KIND_FIRST)) // &
             ' ' // integer_text(stage%chosen)
       end if
    end function stage_words

@@ -92,13 +92,13 @@ contains
       params%width = M
       params%boundary = IBCFlag
       params%disorder = IRNGFlag
-      params%random_stream = LEGATO_TMM_LFSR113
+      params%random_stream = LEGATO_TMM_RANDOM_STREAM_LFSR113
       params%seed = ISeed
       params%n_ortho = NOfOrtho
       params%max_multiplications = NOfIter
       params%hopping = Kappa
       params%epsilon = Epsilon
-      params%rule = LEGATO_TMM_TMSEXD
+      params%rule = LEGATO_TMM_RULE_TMSEXD
    end function parameters_of
 
    ! Writes the points after `written` that have ended, up to the first that has not. `cycles` is the number of cycles
@@ -118,16 +118,16 @@ contains
       do while (written < size(energy))
          call tmm%result(written + 1, point, exponents, errors)
          cycles = point%cycles
-         if (point%status < LEGATO_TMM_CONVERGED) return
-         if (point%status == LEGATO_TMM_FAILED) then
+         if (point%status < LEGATO_TMM_POINT_STATUS_CONVERGED) return
+         if (point%status == LEGATO_TMM_POINT_STATUS_FAILED) then
             call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
-         if (point%status == LEGATO_TMM_IMPRECISE) then
+         if (point%status == LEGATO_TMM_POINT_STATUS_IMPRECISE) then
             call complain('one multiplication takes the wave functions too far apart: double precision does not suffice')
             call stop_on(1_ikind)
          end if
-         converged = point%status == LEGATO_TMM_CONVERGED
+         converged = point%status == LEGATO_TMM_POINT_STATUS_CONVERGED
          where (.not. ieee_is_finite(errors)) errors = zero     ! unknown: main.f90 writes 0
          if (ISortFlag == 1) call sort(exponents, errors)
          written = written + 1
@@ -143,8 +143,8 @@ contains
       integer, intent(in) :: stat
       character(*), intent(in) :: message
 
-      if (stat == LEGATO_SUCCESS) return
-      if (stat == LEGATO_OUT_OF_MEMORY) then
+      if (stat == LEGATO_STATUS_SUCCESS) return
+      if (stat == LEGATO_STATUS_OUT_OF_MEMORY) then
          call complain('not enough memory: ' // trim(message))
       else
          call complain(trim(message))

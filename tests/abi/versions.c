@@ -43,24 +43,26 @@ static void atoms(legato_context* context) {
     memset(&params, 0xa5, sizeof params);
     memset(&nucleus, 0xa5, sizeof nucleus);
     memset(&atom, 0xa5, sizeof atom);
-    CHECK(legato_dfr_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_params_init(&params.is) == LEGATO_STATUS_SUCCESS);
     CHECK(params.is.struct_size == sizeof params.is && params.is.max_iterations == 50 && untouched(params.behind));
     memset(&nucleus.is, 0, sizeof nucleus.is);
     nucleus.is.struct_size = sizeof nucleus.is;
-    nucleus.is.model = LEGATO_DFR_POINT;
+    nucleus.is.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.is.charge = 1;
-    CHECK(legato_dfr_create(context, &params.is, &dfr) == LEGATO_SUCCESS);
-    CHECK(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL) == LEGATO_SUCCESS);
-    CHECK(legato_dfr_run(dfr, NULL, NULL) == LEGATO_SUCCESS && untouched(nucleus.behind));
+    CHECK(legato_dfr_create(context, &params.is, &dfr) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL) ==
+          LEGATO_STATUS_SUCCESS);
+    CHECK(legato_dfr_run(dfr, NULL, NULL) == LEGATO_STATUS_SUCCESS && untouched(nucleus.behind));
     atom.is.struct_size = sizeof atom.is;
-    CHECK(legato_dfr_result(dfr, 0, &atom.is) == LEGATO_SUCCESS && atom.is.struct_size == sizeof atom.is);
-    CHECK(atom.is.status == LEGATO_DFR_CONVERGED && atom.is.energy < -0.42 && untouched(atom.behind));
+    CHECK(legato_dfr_result(dfr, 0, &atom.is) == LEGATO_STATUS_SUCCESS && atom.is.struct_size == sizeof atom.is);
+    CHECK(atom.is.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && atom.is.energy < -0.42 && untouched(atom.behind));
     legato_dfr_destroy(dfr);
 #ifdef LATER
     const int known = library_progress_size == sizeof(legato_progress);
     CHECK(params.is.later[3] == 0);
     params.is.later[3] = 1;
-    CHECK(legato_dfr_create(context, &params.is, &dfr) == (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+    CHECK(legato_dfr_create(context, &params.is, &dfr) ==
+          (known ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
     legato_dfr_destroy(dfr);
 #endif
 }
@@ -86,40 +88,42 @@ static void basis_sets(legato_context* context) {
     memset(&stage, 0xa5, sizeof stage);
     memset(&nucleus.is, 0, sizeof nucleus.is);
     nucleus.is.struct_size = sizeof nucleus.is;
-    CHECK(legato_dfr_element_nucleus(context, 2, LEGATO_DFR_POINT, &nucleus.is) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_element_nucleus(context, 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus.is) == LEGATO_STATUS_SUCCESS);
     CHECK(nucleus.is.struct_size == sizeof nucleus.is && nucleus.is.charge == 2 && untouched(nucleus.behind));
-    CHECK(legato_dfr_optimiser_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(legato_dfr_optimiser_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
     CHECK(params.is.struct_size == sizeof params.is && params.is.max_energies == 500);
     params.is.max_energies = 6;
-    CHECK(legato_dfr_optimiser_create(context, NULL, &params.is, &optimiser) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_create(context, NULL, &params.is, &optimiser) == LEGATO_STATUS_SUCCESS);
     CHECK(legato_dfr_optimiser_add(optimiser, &nucleus.is, 1, &three, &one, NULL, 1, start, &one, &none, NULL, -3,
-                                   NULL) == LEGATO_SUCCESS);
-    CHECK(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_SUCCESS);
+                                   NULL) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     optimisation.is.struct_size = sizeof optimisation.is;
-    CHECK(legato_dfr_optimiser_result(optimiser, 0, &optimisation.is) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_result(optimiser, 0, &optimisation.is) == LEGATO_STATUS_SUCCESS);
     CHECK(optimisation.is.energies == 6 && optimisation.is.limit == -3 && untouched(optimisation.behind));
-    CHECK(legato_dfr_optimiser_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_dfr_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_SUCCESS);
+    CHECK(legato_dfr_optimiser_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_dfr_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_STATUS_SUCCESS);
     CHECK(memcmp(&again, &params, sizeof again) == 0);
 
-    CHECK(legato_dfr_reducer_params_init(&reducer_params.is) == LEGATO_SUCCESS && untouched(reducer_params.behind));
+    CHECK(legato_dfr_reducer_params_init(&reducer_params.is) == LEGATO_STATUS_SUCCESS &&
+          untouched(reducer_params.behind));
     CHECK(reducer_params.is.struct_size == sizeof reducer_params.is && reducer_params.is.functions == 40);
     reducer_params.is.functions = 3;
     reducer_params.is.accuracy = 1;
     reducer_params.is.limit = -3;
     CHECK(legato_dfr_reducer_create(context, NULL, &params.is, &reducer_params.is, &nucleus.is, 1, &one, &none, NULL,
-                                    start, &reducer) == LEGATO_SUCCESS);
-    CHECK(legato_dfr_reducer_run(reducer, NULL, NULL) == LEGATO_SUCCESS);
+                                    start, &reducer) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_dfr_reducer_run(reducer, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     reduction.is.struct_size = sizeof reduction.is;
-    CHECK(legato_dfr_reducer_result(reducer, &reduction.is) == LEGATO_SUCCESS && untouched(reduction.behind));
-    CHECK(reduction.is.status == LEGATO_DFR_OPTIMISER_CONVERGED && reduction.is.relative_error > 0);
+    CHECK(legato_dfr_reducer_result(reducer, &reduction.is) == LEGATO_STATUS_SUCCESS && untouched(reduction.behind));
+    CHECK(reduction.is.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && reduction.is.relative_error > 0);
     stage.is.struct_size = sizeof stage.is;
-    CHECK(legato_dfr_reducer_stage(reducer, 1, &stage.is) == LEGATO_SUCCESS && untouched(stage.behind));
-    CHECK(stage.is.kind == LEGATO_DFR_STAGE_LAST && stage.is.parameters[3] > 0);
+    CHECK(legato_dfr_reducer_stage(reducer, 1, &stage.is) == LEGATO_STATUS_SUCCESS && untouched(stage.behind));
+    CHECK(stage.is.kind == LEGATO_DFR_STAGE_KIND_LAST && stage.is.parameters[3] > 0);
     legato_dfr_optimiser_destroy(optimiser);
     legato_dfr_reducer_destroy(reducer);
 #ifdef LATER
-    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
     params.is.later[3] = 1;
     CHECK(legato_dfr_optimiser_create(context, NULL, &params.is, &optimiser) == wanted);
     reducer_params.is.later[3] = 1;
@@ -141,24 +145,25 @@ static void moments(legato_context* context) {
     memset(&params, 0xa5, sizeof params);
     memset(&again, 0xa5, sizeof again);
     memset(&state, 0xa5, sizeof state);
-    CHECK(legato_kpm_lattice_init(&lattice.is) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_lattice_init(&lattice.is) == LEGATO_STATUS_SUCCESS);
     CHECK(lattice.is.struct_size == sizeof lattice.is && lattice.is.hopping == 1 && lattice.is.disorder == 0);
-    CHECK(legato_kpm_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_params_init(&params.is) == LEGATO_STATUS_SUCCESS);
     CHECK(params.is.struct_size == sizeof params.is && params.is.moments == 256 && params.is.memory_budget == 0);
     CHECK(untouched(lattice.behind) && untouched(params.behind));
     lattice.is.extents[0] = 10;
     params.is.moments = 4;
-    CHECK(legato_kpm_lattice_create(context, &lattice.is, 0, NULL, &hamiltonian) == LEGATO_SUCCESS);
-    CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == LEGATO_SUCCESS);
-    CHECK(legato_kpm_run(kpm, NULL, NULL) == LEGATO_SUCCESS);
+    CHECK(legato_kpm_lattice_create(context, &lattice.is, 0, NULL, &hamiltonian) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_kpm_run(kpm, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     state.is.struct_size = sizeof state.is;
-    CHECK(legato_kpm_get_state(kpm, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(legato_kpm_get_state(kpm, &state.is) == LEGATO_STATUS_SUCCESS && state.is.struct_size == sizeof state.is);
     CHECK(state.is.samples_done == 16 && state.is.half_width > 2 && untouched(state.behind));
-    CHECK(legato_kpm_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_kpm_get_params(kpm, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    CHECK(legato_kpm_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_kpm_get_params(kpm, &again.is) == LEGATO_STATUS_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
     legato_kpm_destroy(kpm);
 #ifdef LATER
-    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
     CHECK(params.is.later[3] == 0 && lattice.is.later[3] == 0);
     params.is.later[3] = 1;
     CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == wanted);
@@ -181,24 +186,26 @@ static void lattices(legato_context* context) {
     memset(&again, 0xa5, sizeof again);
     memset(&state, 0xa5, sizeof state);
     memset(&averages, 0xa5, sizeof averages);
-    CHECK(legato_ising_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(legato_ising_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
     CHECK(params.is.struct_size == sizeof params.is && params.is.extents[1] == 64 && params.is.acceptance == 0);
     params.is.extents[0] = params.is.extents[1] = 4;
     params.is.measurements_per_bin = 50;
-    CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == LEGATO_SUCCESS);
-    CHECK(legato_ising_advance(ising, 3, NULL) == LEGATO_SUCCESS);
+    CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_ising_advance(ising, 3, NULL) == LEGATO_STATUS_SUCCESS);
     state.is.struct_size = sizeof state.is;
-    CHECK(legato_ising_get_state(ising, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(legato_ising_get_state(ising, &state.is) == LEGATO_STATUS_SUCCESS && state.is.struct_size == sizeof state.is);
     CHECK(state.is.bins_done == 3 && state.is.sites == 16 && untouched(state.behind));
     averages.is.struct_size = sizeof averages.is;
-    CHECK(legato_ising_result(ising, 0, &averages.is) == LEGATO_SUCCESS);
+    CHECK(legato_ising_result(ising, 0, &averages.is) == LEGATO_STATUS_SUCCESS);
     CHECK(averages.is.struct_size == sizeof averages.is && averages.is.energy < -0.3);
     CHECK(averages.is.demon_beta_error == 0 && untouched(averages.behind));
-    CHECK(legato_ising_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_ising_get_params(ising, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    CHECK(legato_ising_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_ising_get_params(ising, &again.is) == LEGATO_STATUS_SUCCESS &&
+          memcmp(&again, &params, sizeof again) == 0);
     legato_ising_destroy(ising);
 #ifdef LATER
-    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
     CHECK(params.is.later[3] == 0);
     params.is.later[3] = 1;
     CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == wanted);
@@ -216,28 +223,30 @@ static void chains(legato_context* context) {
     memset(&again, 0xa5, sizeof again);
     memset(&state, 0xa5, sizeof state);
     memset(&averages, 0xa5, sizeof averages);
-    CHECK(legato_vmc_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(legato_vmc_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
     CHECK(params.is.struct_size == sizeof params.is && params.is.electrons == 74 && params.is.gradients_by[3] == 1);
     params.is.length = 3;
     params.is.electrons = 8;
-    CHECK(legato_vmc_create(context, &params.is, &vmc) == LEGATO_SUCCESS);
-    CHECK(legato_vmc_advance(vmc, 3, NULL) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_create(context, &params.is, &vmc) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_vmc_advance(vmc, 3, NULL) == LEGATO_STATUS_SUCCESS);
     state.is.struct_size = sizeof state.is;
-    CHECK(legato_vmc_get_state(vmc, &state.is) == LEGATO_SUCCESS && state.is.struct_size == sizeof state.is);
+    CHECK(legato_vmc_get_state(vmc, &state.is) == LEGATO_STATUS_SUCCESS && state.is.struct_size == sizeof state.is);
     CHECK(state.is.bins_done == 3 && state.is.exchange_rate[1] > 0 && untouched(state.behind));
     averages.is.struct_size = sizeof averages.is;
-    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS && averages.is.struct_size == sizeof averages.is);
+    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_STATUS_SUCCESS &&
+          averages.is.struct_size == sizeof averages.is);
     CHECK(averages.is.energy < -0.5 && averages.is.autocorrelation_sweeps > 0 && untouched(averages.behind));
     /* A program of version 0.1 knows no member after autocorrelation_sweeps. */
     averages.is.bins_are_short = averages.is.chains_differ = 77;
     averages.is.struct_size = offsetof(legato_vmc_averages, bins_are_short);
-    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_result(vmc, &averages.is) == LEGATO_STATUS_SUCCESS);
     CHECK(averages.is.bins_are_short == 77 && averages.is.chains_differ == 77);
-    CHECK(legato_vmc_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_vmc_get_params(vmc, &again.is) == LEGATO_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    CHECK(legato_vmc_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_vmc_get_params(vmc, &again.is) == LEGATO_STATUS_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
     legato_vmc_destroy(vmc);
 #ifdef LATER
-    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
     CHECK(params.is.later[3] == 0);
     params.is.later[3] = 1;
     CHECK(legato_vmc_create(context, &params.is, &vmc) == wanted);
@@ -256,26 +265,27 @@ static void steps(legato_context* context) {
     memset(&again, 0xa5, sizeof again);
     memset(&step, 0xa5, sizeof step);
     memset(&optimisation, 0xa5, sizeof optimisation);
-    CHECK(legato_vmc_params_init(&run) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_params_init(&run) == LEGATO_STATUS_SUCCESS);
     run.length = 3;
     run.electrons = 8;
-    CHECK(legato_vmc_optimiser_params_init(&params.is) == LEGATO_SUCCESS && untouched(params.behind));
+    CHECK(legato_vmc_optimiser_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
     CHECK(params.is.struct_size == sizeof params.is && params.is.steps == 40 && params.is.significance == 2);
-    CHECK(legato_vmc_optimiser_create(context, &run, &params.is, &optimiser) == LEGATO_SUCCESS);
-    CHECK(legato_vmc_optimiser_advance(optimiser, 1, NULL) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_create(context, &run, &params.is, &optimiser) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_vmc_optimiser_advance(optimiser, 1, NULL) == LEGATO_STATUS_SUCCESS);
     step.is.struct_size = sizeof step.is;
-    CHECK(legato_vmc_optimiser_get_step(optimiser, 0, &step.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_get_step(optimiser, 0, &step.is) == LEGATO_STATUS_SUCCESS);
     CHECK(step.is.struct_size == sizeof step.is && step.is.gradient_error[0] > 0 &&
-          step.is.stage == LEGATO_VMC_DESCENT && untouched(step.behind));
+          step.is.stage == LEGATO_VMC_STAGE_DESCENT && untouched(step.behind));
     optimisation.is.struct_size = sizeof optimisation.is;
-    CHECK(legato_vmc_optimiser_result(optimiser, &optimisation.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_result(optimiser, &optimisation.is) == LEGATO_STATUS_SUCCESS);
     CHECK(optimisation.is.steps_done == 1 && optimisation.is.parameters[0] == 1.5 && untouched(optimisation.behind));
-    CHECK(legato_vmc_optimiser_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_vmc_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_SUCCESS);
+    CHECK(legato_vmc_optimiser_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_vmc_optimiser_get_params(optimiser, NULL, &again.is) == LEGATO_STATUS_SUCCESS);
     CHECK(memcmp(&again, &params, sizeof again) == 0);
     legato_vmc_optimiser_destroy(optimiser);
 #ifdef LATER
-    const int32_t wanted = library_progress_size == sizeof(legato_progress) ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT;
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
     params.is.later[3] = 1;
     CHECK(legato_vmc_optimiser_create(context, NULL, &params.is, &optimiser) == wanted);
     legato_vmc_optimiser_destroy(optimiser);
@@ -291,9 +301,9 @@ int main(void) {
     memset(&again, 0xa5, sizeof again);
     memset(&point, 0xa5, sizeof point);
 
-    CHECK(legato_context_params_init(&settings.is) == LEGATO_SUCCESS);
+    CHECK(legato_context_params_init(&settings.is) == LEGATO_STATUS_SUCCESS);
     CHECK(settings.is.struct_size == sizeof settings.is && settings.is.device == 0 && untouched(settings.behind));
-    CHECK(legato_tmm_params_init(&params.is) == LEGATO_SUCCESS);
+    CHECK(legato_tmm_params_init(&params.is) == LEGATO_STATUS_SUCCESS);
     CHECK(params.is.struct_size == sizeof params.is && params.is.epsilon == 0.005 && params.is.max_growth == 0);
     CHECK(untouched(params.behind));
 
@@ -302,18 +312,18 @@ int main(void) {
     const double energy = 1, disorder = 1;
     params.is.width = 4;
     params.is.epsilon = 0.1;
-    CHECK(legato_context_create(&settings.is, &context) == LEGATO_SUCCESS);
-    CHECK(legato_tmm_create(context, &params.is, 1, &energy, &disorder, &tmm) == LEGATO_SUCCESS);
+    CHECK(legato_context_create(&settings.is, &context) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_tmm_create(context, &params.is, 1, &energy, &disorder, &tmm) == LEGATO_STATUS_SUCCESS);
 
     int64_t points = 0;
-    CHECK(legato_tmm_run(tmm, note, &points) == LEGATO_SUCCESS && points == 1);
+    CHECK(legato_tmm_run(tmm, note, &points) == LEGATO_STATUS_SUCCESS && points == 1);
     point.is.struct_size = sizeof point.is;
-    CHECK(legato_tmm_result(tmm, 0, &point.is, 0, NULL, NULL) == LEGATO_SUCCESS);
-    CHECK(point.is.struct_size == sizeof point.is && point.is.status == LEGATO_TMM_CONVERGED);
+    CHECK(legato_tmm_result(tmm, 0, &point.is, 0, NULL, NULL) == LEGATO_STATUS_SUCCESS);
+    CHECK(point.is.struct_size == sizeof point.is && point.is.status == LEGATO_TMM_POINT_STATUS_CONVERGED);
     CHECK(point.is.relative_error > 0 && point.is.relative_error <= 0.1 && untouched(point.behind));
 
-    CHECK(legato_tmm_params_init(&again.is) == LEGATO_SUCCESS);
-    CHECK(legato_tmm_get_params(tmm, &again.is) == LEGATO_SUCCESS);
+    CHECK(legato_tmm_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_tmm_get_params(tmm, &again.is) == LEGATO_STATUS_SUCCESS);
     CHECK(memcmp(&again, &params, sizeof again) == 0);
 
     atoms(context);
@@ -329,14 +339,15 @@ int main(void) {
     legato_tmm_destroy(tmm);
     params.is.later[3] = 1;
     CHECK(legato_tmm_create(context, &params.is, 1, &energy, &disorder, &tmm) ==
-          (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+          (known ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
     if (!known)
         CHECK(strcmp(legato_context_message(context),
                      "tmm.params.struct_size: 128 is more than the 96 bytes that this version of Legato knows, and "
                      "byte 120 is not 0") == 0);
     legato_context_destroy(context);
     settings.is.later[0] = 1;
-    CHECK(legato_context_create(&settings.is, &context) == (known ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+    CHECK(legato_context_create(&settings.is, &context) ==
+          (known ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
 #else
     CHECK(library_progress_size >= sizeof(legato_progress));
 #endif

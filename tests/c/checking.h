@@ -18,7 +18,7 @@ static void count(int line, int holds, const char* what) {
 }
 
 #define HOLDS(condition) count(__LINE__, (condition) != 0, #condition)
-#define WORKS(call) HOLDS((call) == LEGATO_SUCCESS)
+#define WORKS(call) HOLDS((call) == LEGATO_STATUS_SUCCESS)
 
 /* Checks that a call ends with this status and with a message that begins like this. */
 static void count_refused(int line, int32_t got, int32_t wanted, const char* words) {
@@ -26,7 +26,7 @@ static void count_refused(int line, int32_t got, int32_t wanted, const char* wor
 }
 
 #define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
-#define INVALID(call, words) REFUSED(call, LEGATO_INVALID_ARGUMENT, words)
+#define INVALID(call, words) REFUSED(call, LEGATO_STATUS_INVALID_ARGUMENT, words)
 
 /* Returns a CPU context without log lines, or NULL if it cannot be created. */
 static inline legato_context* cpu_context(int32_t threads) {
@@ -35,7 +35,7 @@ static inline legato_context* cpu_context(int32_t threads) {
     legato_context_params_init(&params);
     params.backend = LEGATO_BACKEND_CPU;
     params.threads = threads;
-    params.log_level = LEGATO_LOG_SILENT;
+    params.log_level = LEGATO_LOG_LEVEL_SILENT;
     legato_context_create(&params, &made);
     return made;
 }

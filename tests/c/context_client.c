@@ -12,7 +12,7 @@ static void messages(void) {
     int32_t devices = -1;
     INVALID(legato_context_device_count(context, NULL), "context.count: a null pointer is not allowed");
     INVALID(legato_context_set_logger(context, 5, NULL, NULL), "context.logger.level: 5 is not in 0..4");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     HOLDS(strcmp(legato_context_message(context), "") == 0);
     WORKS(legato_context_device_count(context, &devices));
     HOLDS(devices >= 0);
@@ -26,9 +26,9 @@ typedef struct heard {
 
 static void listen(void* user, int32_t level, const char* line) {
     heard* h = (heard*)user;
-    HOLDS(level > LEGATO_LOG_SILENT && level <= LEGATO_LOG_DEBUG);
+    HOLDS(level > LEGATO_LOG_LEVEL_SILENT && level <= LEGATO_LOG_LEVEL_DEBUG);
     ++h->lines[level];
-    if (level != LEGATO_LOG_ERROR) return;
+    if (level != LEGATO_LOG_LEVEL_ERROR) return;
     strncpy(h->error, line, sizeof h->error - 1);
     legato_context_set_logger(context, 0, NULL, NULL); /* clears the message and drops the logger being called */
 }
@@ -44,19 +44,20 @@ static heard lines_at(int32_t level) {
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_destroy(tmm));
     INVALID(legato_context_set_logger(context, 7, NULL, NULL), "context.logger.level: 7 is not in 0..4");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     return h;
 }
 
 /* Each level includes the lines of the levels below it, and adds others. */
 static void levels(void) {
-    const heard silent = lines_at(LEGATO_LOG_SILENT), error = lines_at(LEGATO_LOG_ERROR);
-    const heard info = lines_at(LEGATO_LOG_INFO), debug = lines_at(LEGATO_LOG_DEBUG);
-    HOLDS(silent.lines[LEGATO_LOG_ERROR] == 0);
-    HOLDS(error.lines[LEGATO_LOG_ERROR] == 1 && error.lines[LEGATO_LOG_INFO] == 0);
+    const heard silent = lines_at(LEGATO_LOG_LEVEL_SILENT), error = lines_at(LEGATO_LOG_LEVEL_ERROR);
+    const heard info = lines_at(LEGATO_LOG_LEVEL_INFO), debug = lines_at(LEGATO_LOG_LEVEL_DEBUG);
+    HOLDS(silent.lines[LEGATO_LOG_LEVEL_ERROR] == 0);
+    HOLDS(error.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && error.lines[LEGATO_LOG_LEVEL_INFO] == 0);
     HOLDS(strncmp(error.error, "context.logger.level: 7", 23) == 0);
-    HOLDS(info.lines[LEGATO_LOG_ERROR] == 1 && info.lines[LEGATO_LOG_INFO] > 0 && info.lines[LEGATO_LOG_DEBUG] == 0);
-    HOLDS(debug.lines[LEGATO_LOG_ERROR] == 1 && debug.lines[LEGATO_LOG_DEBUG] > 0);
+    HOLDS(info.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && info.lines[LEGATO_LOG_LEVEL_INFO] > 0 &&
+          info.lines[LEGATO_LOG_LEVEL_DEBUG] == 0);
+    HOLDS(debug.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && debug.lines[LEGATO_LOG_LEVEL_DEBUG] > 0);
 }
 
 /* Any value except 0 stops a run, including negative ones. */
@@ -69,7 +70,8 @@ static void negative_answers(void) {
     params.width = 4;
     params.epsilon = 1e-6;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
-    REFUSED(legato_tmm_run(tmm, stop_by_minus_one, &calls), LEGATO_CANCELLED, "tmm: stopped by the progress callback");
+    REFUSED(legato_tmm_run(tmm, stop_by_minus_one, &calls), LEGATO_STATUS_CANCELLED,
+            "tmm: stopped by the progress callback");
     HOLDS(calls == 1);
     WORKS(legato_tmm_destroy(tmm));
 }
@@ -84,13 +86,13 @@ static void infinite_lengths(void) {
     double exponent = 1;
     legato_tmm_params_init(&params);
     params.dimension = 1;
-    params.boundary = LEGATO_TMM_HARD_WALL;
+    params.boundary = LEGATO_TMM_BOUNDARY_HARD_WALL;
     params.max_multiplications = 1000;
     point.struct_size = sizeof point;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_result(tmm, 0, &point, 1, &exponent, NULL));
-    HOLDS(point.status == LEGATO_TMM_NOT_CONVERGED && fabs(exponent) < 1e-15);
+    HOLDS(point.status == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED && fabs(exponent) < 1e-15);
     HOLDS(exponent == 0 ? isinf(point.localisation_length) && point.localisation_length > 0
                         : point.localisation_length == 1 / exponent);
     HOLDS(fabs(point.localisation_length) > 1e15);

@@ -234,13 +234,13 @@ static void nuclei(void) {
     } later;
     memset(&nucleus, 0xa5, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_GAUSSIAN, &nucleus));
-    HOLDS(nucleus.model == LEGATO_DFR_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
+    WORKS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
+    HOLDS(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
     HOLDS(fabs(nucleus.exponent / 1.8030529331e8 - 1) < 1e-10);
     HOLDS(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)));
     memset(&later, 0xa5, sizeof later);
     later.is.struct_size = sizeof later;
-    WORKS(legato_dfr_element_nucleus(context, 118, LEGATO_DFR_POINT, &later.is));
+    WORKS(legato_dfr_element_nucleus(context, 118, LEGATO_DFR_NUCLEAR_MODEL_POINT, &later.is));
     HOLDS(later.is.charge == 118 && later.is.struct_size == sizeof later && later.behind[0] == 0xa5);
     nucleus.charge = -1;
     INVALID(legato_dfr_element_nucleus(context, 54, 0, &nucleus), "dfr.nuclear_model: 0 is not in 1..3");
@@ -273,9 +273,9 @@ static void an_element_from_its_parts(int32_t z) {
         for (int i = 0; i < n_functions[s]; ++i) *next++ = zeta[first[s] - 1 + i];
     }
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_GAUSSIAN, &nucleus));
+    WORKS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     WORKS(legato_dfr_create(context, NULL, &dfr));
-    WORKS(legato_dfr_add_element(dfr, z, LEGATO_DFR_GAUSSIAN, NULL));
+    WORKS(legato_dfr_add_element(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
     WORKS(
         legato_dfr_add_atom(dfr, &nucleus, c.n_species, n_functions, exponents, c.closed, c.electrons, c.pairs, NULL));
     WORKS(legato_dfr_run(dfr, NULL, NULL));
@@ -283,7 +283,7 @@ static void an_element_from_its_parts(int32_t z) {
         atoms[i].struct_size = sizeof atoms[i];
         WORKS(legato_dfr_result(dfr, i, &atoms[i]));
     }
-    HOLDS(atoms[0].status == LEGATO_DFR_CONVERGED && memcmp(&atoms[0], &atoms[1], sizeof *atoms) == 0);
+    HOLDS(atoms[0].status == LEGATO_DFR_ATOM_STATUS_CONVERGED && memcmp(&atoms[0], &atoms[1], sizeof *atoms) == 0);
     WORKS(legato_dfr_destroy(dfr));
 }
 

@@ -81,7 +81,7 @@ static void batches(void) {
         params.speed_of_light = 137.0359895;
         legato_dfr* const dfr = new_list(&params);
         for (int i = 0; i < n_references; ++i) {
-            WORKS(legato_dfr_add_element(dfr, references[i].element, LEGATO_DFR_POINT, &index));
+            WORKS(legato_dfr_add_element(dfr, references[i].element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
             HOLDS(index == i);
         }
         WORKS(legato_dfr_size(dfr, &atoms));
@@ -91,7 +91,7 @@ static void batches(void) {
         for (int i = 0; i < n_references; ++i) {
             const legato_dfr_atom atom = result(dfr, i);
             const double energy = relativistic ? references[i].relativistic : references[i].non_relativistic;
-            HOLDS(atom.status == LEGATO_DFR_CONVERGED && atom.iterations > 5 && atom.iterations < 40);
+            HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && atom.iterations > 5 && atom.iterations < 40);
             /* The tolerance is 1e-10 relative, or the table's nine decimals. */
             HOLDS(fabs(atom.energy - energy) <= fmax(1e-10 * fabs(energy), 0.5e-9));
             HOLDS(fabs(atom.energy - atom.kinetic - atom.nuclear - atom.repulsion) <= 1e-12 * fabs(energy) ||
@@ -152,12 +152,12 @@ static void carbon(int32_t relativistic) {
     WORKS(legato_dfr_well_tempered(context, 4.613e-2, 1.941, 4.717, 1.317, 23, zeta[0]));
     for (int i = 0; i < 53; ++i) exponents[i] = zeta[0][i < 23 ? i : (i - 23) % 15];
     WORKS(legato_dfr_add_atom(dfr, &nucleus, 3, n_functions, exponents, closed, electrons, pairs, NULL));
-    WORKS(legato_dfr_add_element(dfr, 6, LEGATO_DFR_POINT, NULL));
+    WORKS(legato_dfr_add_element(dfr, 6, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     WORKS(legato_dfr_atom_size(dfr, 1, &n_species, functions));
     HOLDS(n_species == 3 && functions[0] == 23 && functions[1] == 15 && functions[2] == 15);
     WORKS(legato_dfr_run(dfr, NULL, NULL));
     const legato_dfr_atom mine = result(dfr, 0), library = result(dfr, 1);
-    HOLDS(mine.status == LEGATO_DFR_CONVERGED && fabs(mine.energy / library.energy - 1) < 1e-13);
+    HOLDS(mine.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && fabs(mine.energy / library.energy - 1) < 1e-13);
     HOLDS(fabs(mine.energy - (relativistic ? -37.676044078 : -37.659697890)) < 5e-9);
 
     double sum = 0, integral = 0;
@@ -221,9 +221,9 @@ typedef struct watcher {
 } watcher;
 
 static void try_from_within(watcher* w) {
-    w->refused += legato_dfr_run(w->dfr, NULL, NULL) == LEGATO_INVALID_ARGUMENT;
-    w->refused += legato_dfr_advance(w->dfr, 1, NULL) == LEGATO_INVALID_ARGUMENT;
-    w->refused += add_helium(w->dfr) == LEGATO_INVALID_ARGUMENT;
+    w->refused += legato_dfr_run(w->dfr, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT;
+    w->refused += legato_dfr_advance(w->dfr, 1, NULL) == LEGATO_STATUS_INVALID_ARGUMENT;
+    w->refused += add_helium(w->dfr) == LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 static int watch(void* user, const legato_progress* progress) {
@@ -240,8 +240,8 @@ static int watch(void* user, const legato_progress* progress) {
 
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
-    if (level == LEGATO_LOG_ERROR) return; /* message of a refused call */
-    HOLDS(level == LEGATO_LOG_WARNING || level == LEGATO_LOG_INFO);
+    if (level == LEGATO_LOG_LEVEL_ERROR) return; /* message of a refused call */
+    HOLDS(level == LEGATO_LOG_LEVEL_WARNING || level == LEGATO_LOG_LEVEL_INFO);
     ++w->lines;
     strncpy(w->line, line, sizeof w->line - 1);
     if (w->dfr) try_from_within(w);
@@ -265,21 +265,22 @@ static void interrupted_runs(void) {
     watcher w;
     int64_t finished = -1;
     memset(&w, 0, sizeof w);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_INFO, note, &w));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
     legato_dfr* const parts = new_list(NULL);
     const int32_t elements[2] = {10, 2};
     for (int i = 0; i < 2; ++i) {
-        WORKS(legato_dfr_add_element(whole, elements[i], LEGATO_DFR_POINT, NULL));
-        WORKS(legato_dfr_add_element(parts, elements[i], LEGATO_DFR_POINT, NULL));
+        WORKS(legato_dfr_add_element(whole, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        WORKS(legato_dfr_add_element(parts, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     }
     WORKS(legato_dfr_run(whole, NULL, NULL));
     HOLDS(w.lines == 1 && strstr(w.line, "dfr: backend cpu") != NULL);
     w.dfr = parts; /* From here on log callbacks try to continue the run, too, first while it is being started. */
     WORKS(legato_dfr_advance(parts, 2, &finished));
-    HOLDS(finished == 0 && result(parts, 0).iterations == 2 && result(parts, 0).status == LEGATO_DFR_RUNNING);
+    HOLDS(finished == 0 && result(parts, 0).iterations == 2 &&
+          result(parts, 0).status == LEGATO_DFR_ATOM_STATUS_RUNNING);
     HOLDS(w.lines == 2 && w.refused == 3);
     w.stop_at = 3;
-    REFUSED(legato_dfr_run(parts, watch, &w), LEGATO_CANCELLED, "dfr: stopped by the progress callback");
+    REFUSED(legato_dfr_run(parts, watch, &w), LEGATO_STATUS_CANCELLED, "dfr: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
     HOLDS(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
     HOLDS(result(parts, 0).iterations == 5 && result(parts, 0).energy < -128);
@@ -290,7 +291,7 @@ static void interrupted_runs(void) {
     WORKS(legato_dfr_advance(parts, 1, &finished));
     HOLDS(finished == 2);
     HOLDS(same_atom(whole, parts, 0) && same_atom(whole, parts, 1));
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     WORKS(legato_dfr_destroy(whole));
     WORKS(legato_dfr_destroy(parts));
 }
@@ -308,7 +309,8 @@ static void runs_that_do_not_converge(void) {
     WORKS(add_helium(once));
     WORKS(legato_dfr_run(once, NULL, NULL));
     const legato_dfr_atom atom = result(once, 0);
-    HOLDS(atom.status == LEGATO_DFR_NOT_CONVERGED && atom.iterations == 1 && fabs(atom.energy + 2.86) < 0.1);
+    HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED && atom.iterations == 1 &&
+          fabs(atom.energy + 2.86) < 0.1);
     WORKS(legato_dfr_radial_moment(once, 0, 0, 0, 1, &value));
     HOLDS(fabs(value - 0.93) < 0.1);
     WORKS(legato_dfr_destroy(once));
@@ -316,7 +318,7 @@ static void runs_that_do_not_converge(void) {
     /* Near linear dependence leaves only one function for two closed shells. */
     for (int i = 0; i < 10; ++i) exponents[i] = 1;
     memset(&w, 0, sizeof w);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_WARNING, note, &w));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_WARNING, note, &w));
     legato_dfr* const dfr = new_list(NULL);
     WORKS(add_helium(dfr));
     for (int i = 0; i < 20; ++i)
@@ -325,13 +327,13 @@ static void runs_that_do_not_converge(void) {
     HOLDS(finished == 20 && w.lines == 11);
     HOLDS(strcmp(w.line, "dfr: more than 10 atoms failed; the others are not named") == 0);
     WORKS(legato_dfr_run(dfr, NULL, NULL));
-    HOLDS(w.lines == 11 && result(dfr, 0).status == LEGATO_DFR_CONVERGED);
+    HOLDS(w.lines == 11 && result(dfr, 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
     const legato_dfr_atom failed = result(dfr, 20);
-    HOLDS(failed.status == LEGATO_DFR_FAILED && failed.energy == 0 && failed.virial_ratio == 0);
+    HOLDS(failed.status == LEGATO_DFR_ATOM_STATUS_FAILED && failed.energy == 0 && failed.virial_ratio == 0);
     INVALID(legato_dfr_spinors(dfr, 1, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 1 has failed and has no res");
     INVALID(legato_dfr_radial_moment(dfr, 1, 0, 0, 1, &value), "dfr.index: 1 has failed");
     INVALID(legato_dfr_radial_density(dfr, 1, 1, &none, &value), "dfr.index: 1 has failed");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     WORKS(legato_dfr_destroy(dfr));
 }
 
@@ -348,7 +350,7 @@ static void no_results(void) {
     legato_dfr_params_init(&params);
     params.gradient_threshold = 1e-6; /* attainable with near linear dependence */
     legato_dfr* const dfr = new_list(&params);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     for (int i = 0; i < 40; ++i) zeta[i] = 30 * pow(2.0, i);
     for (int i = 0; i < 40; ++i) dense[i] = 0.05 * pow(1.3, i);
     WORKS(legato_dfr_well_tempered(context, 0.15, 2.2, 4.5, 1.5, 12, few));
@@ -360,10 +362,10 @@ static void no_results(void) {
     WORKS(legato_dfr_run(dfr, NULL, NULL));
     const legato_dfr_atom collapsed = result(dfr, 0), whole = result(dfr, 1), unbound = result(dfr, 2);
     const double a = 86 / 137.03599976, exact = 137.03599976 * 137.03599976 * (sqrt((1 + sqrt(1 - a * a)) / 2) - 1);
-    HOLDS(collapsed.status == LEGATO_DFR_COLLAPSED && collapsed.energy < exact && collapsed.iterations > 0);
+    HOLDS(collapsed.status == LEGATO_DFR_ATOM_STATUS_COLLAPSED && collapsed.energy < exact && collapsed.iterations > 0);
     HOLDS(fabs(collapsed.limit / exact - 1) < 5e-11);
-    HOLDS(whole.status == LEGATO_DFR_CONVERGED && whole.limit <= whole.energy);
-    HOLDS(unbound.status == LEGATO_DFR_UNBOUND && unbound.energy > 0 && isnan(unbound.limit));
+    HOLDS(whole.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && whole.limit <= whole.energy);
+    HOLDS(unbound.status == LEGATO_DFR_ATOM_STATUS_UNBOUND && unbound.energy > 0 && isnan(unbound.limit));
     WORKS(legato_dfr_left_out(dfr, 1, 0, &left_out));
     int32_t states = 0;
     WORKS(legato_dfr_spinors(dfr, 1, 0, 0, &states, NULL, NULL, NULL, NULL));
@@ -380,10 +382,11 @@ static void* run_alone(void* energy) {
     legato_context* const own = cpu_context(2);
     atom.struct_size = sizeof atom;
     atom.energy = 0;
-    if (legato_dfr_create(own, NULL, &dfr) == LEGATO_SUCCESS && legato_context_destroy(own) == LEGATO_SUCCESS &&
-        legato_dfr_add_element(dfr, 10, LEGATO_DFR_POINT, NULL) == LEGATO_SUCCESS &&
-        legato_dfr_run(dfr, NULL, NULL) == LEGATO_SUCCESS &&
-        legato_dfr_add_element(dfr, 10, LEGATO_DFR_POINT, NULL) == LEGATO_INVALID_ARGUMENT)
+    if (legato_dfr_create(own, NULL, &dfr) == LEGATO_STATUS_SUCCESS &&
+        legato_context_destroy(own) == LEGATO_STATUS_SUCCESS &&
+        legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL) == LEGATO_STATUS_SUCCESS &&
+        legato_dfr_run(dfr, NULL, NULL) == LEGATO_STATUS_SUCCESS &&
+        legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL) == LEGATO_STATUS_INVALID_ARGUMENT)
         legato_dfr_result(dfr, 0, &atom);
     legato_dfr_destroy(dfr);
     *(double*)energy = atom.energy;
@@ -407,12 +410,12 @@ static void little_memory(void) {
     params.max_iterations = 1000;
     legato_dfr* const dfr = new_list(&params);
     int added = 0;
-    for (int i = 0; i < 100000; ++i) added += add_helium(dfr) == LEGATO_SUCCESS;
+    for (int i = 0; i < 100000; ++i) added += add_helium(dfr) == LEGATO_STATUS_SUCCESS;
     HOLDS(added == 100000);
     INVALID(add_helium(dfr), "dfr.n_atoms: 100001 is not in 1..100000");
-    REFUSED(legato_dfr_run(dfr, NULL, NULL), LEGATO_OUT_OF_MEMORY, "dfr.n_atoms: 100000 need ");
+    REFUSED(legato_dfr_run(dfr, NULL, NULL), LEGATO_STATUS_OUT_OF_MEMORY, "dfr.n_atoms: 100000 need ");
     HOLDS(strstr(legato_context_message(context), " bytes of memory are free") != NULL);
-    HOLDS(result(dfr, 99999).status == LEGATO_DFR_WAITING);
+    HOLDS(result(dfr, 99999).status == LEGATO_DFR_ATOM_STATUS_WAITING);
     WORKS(legato_dfr_destroy(dfr));
 }
 
@@ -424,13 +427,13 @@ static void limited_address_space(void) {
     for (int megabytes = 0; megabytes <= 64; megabytes += megabytes < 8 ? 1 : 8) {
         legato_dfr* const dfr = new_list(NULL);
         for (int i = 0; i < 30; ++i) WORKS(add_helium(dfr));
-        WORKS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_POINT, NULL));
+        WORKS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
         HOLDS(limit_address_space(megabytes));
         int32_t status = legato_dfr_run(dfr, NULL, NULL);
         HOLDS(lift_limit());
-        HOLDS(status == LEGATO_SUCCESS || status == LEGATO_OUT_OF_MEMORY);
-        done += status == LEGATO_SUCCESS;
-        if (status != LEGATO_SUCCESS) {
+        HOLDS(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
+        done += status == LEGATO_STATUS_SUCCESS;
+        if (status != LEGATO_STATUS_SUCCESS) {
             ++refused;
             HOLDS(strlen(legato_context_message(context)) > 0);
             WORKS(legato_dfr_run(dfr, NULL, NULL));

@@ -49,7 +49,7 @@ static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t 
     WORKS(legato_dfr_run(dfr, NULL, NULL));
     atom.struct_size = sizeof atom;
     WORKS(legato_dfr_result(dfr, 0, &atom));
-    HOLDS(atom.status == LEGATO_DFR_CONVERGED);
+    HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
     WORKS(legato_dfr_destroy(dfr));
     return atom.energy;
 }
@@ -60,10 +60,10 @@ static void check_history(legato_dfr_optimiser* optimiser, int64_t index, int32_
     int64_t best = 0, kinds[4] = {0, 0, 0, 0};
     double parameters[8], of_one[8];
     for (int64_t i = 0; i < h.total; ++i) {
-        if (h.kinds[i] == LEGATO_DFR_ENERGY_GOOD && h.energies[i] < h.energies[best]) best = i;
-        HOLDS(h.kinds[i] >= 0 && h.kinds[i] <= LEGATO_DFR_ENERGY_COLLAPSED);
+        if (h.kinds[i] == LEGATO_DFR_ENERGY_KIND_GOOD && h.energies[i] < h.energies[best]) best = i;
+        HOLDS(h.kinds[i] >= 0 && h.kinds[i] <= LEGATO_DFR_ENERGY_KIND_COLLAPSED);
         for (int32_t k = 0; k < 4; ++k) kinds[k] += h.kinds[i] == k;
-        HOLDS(h.kinds[i] != LEGATO_DFR_ENERGY_GOOD || h.energies[i] > o.limit - 1e-8 * fabs(o.limit));
+        HOLDS(h.kinds[i] != LEGATO_DFR_ENERGY_KIND_GOOD || h.energies[i] > o.limit - 1e-8 * fabs(o.limit));
     }
     HOLDS(o.energies == h.total && o.start_energy == h.energies[0] && o.energy == h.energies[best]);
     HOLDS(o.collapsed == kinds[3] && o.failed == kinds[2] && o.not_converged == kinds[1]);
@@ -79,14 +79,14 @@ static void optimisations(void) {
     legato_dfr_optimiser* const optimiser = new_list(150);
     int64_t index = -1, finished = 0;
     WORKS(add_helium(optimiser, 6, 0));
-    WORKS(legato_dfr_optimiser_add_element(optimiser, 4, LEGATO_DFR_POINT, &index));
+    WORKS(legato_dfr_optimiser_add_element(optimiser, 4, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
     HOLDS(index == 1);
     WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
     WORKS(legato_dfr_optimiser_advance(optimiser, 1, &finished));
     HOLDS(finished == 2);
     for (int64_t i = 0; i < 2; ++i) {
         const legato_dfr_optimisation o = result(optimiser, i);
-        HOLDS(o.status == LEGATO_DFR_OPTIMISER_CONVERGED && o.energies > 10 && o.energies < 150);
+        HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && o.energies > 10 && o.energies < 150);
         HOLDS(o.energy <= o.start_energy && o.energy > o.limit && o.collapsed == 0 && o.failed == 0);
         HOLDS(energy_of(optimiser, i, i == 0 ? 2 : 4) == o.energy);
         check_history(optimiser, i, 1);
@@ -108,7 +108,7 @@ static void groups(void) {
                                    -128.7, NULL));
     WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
     const legato_dfr_optimisation o = result(optimiser, 0);
-    HOLDS(o.status == LEGATO_DFR_OPTIMISER_NOT_CONVERGED && o.energies == 40 && o.energy < o.start_energy);
+    HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED && o.energies == 40 && o.energy < o.start_energy);
     HOLDS(o.limit == -128.7);
     WORKS(legato_dfr_optimiser_basis(optimiser, 0, NULL, &n_groups, NULL, NULL, NULL, found));
     HOLDS(n_groups == 2 && found[0] != parameters[0] && found[4] != parameters[4] && found[1] != found[5]);
@@ -124,8 +124,9 @@ static void collapse(void) {
     WORKS(add_helium(optimiser, 8, 0));
     WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
     const legato_dfr_optimisation o = result(optimiser, 0);
-    HOLDS(o.status == LEGATO_DFR_OPTIMISER_FAILED && o.energies == 1 && o.collapsed == 1 && o.energy == 0);
-    HOLDS(o.limit == -2 && o.start_energy < -2 && history_of(optimiser, 0).kinds[0] == LEGATO_DFR_ENERGY_COLLAPSED);
+    HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && o.energies == 1 && o.collapsed == 1 && o.energy == 0);
+    HOLDS(o.limit == -2 && o.start_energy < -2 &&
+          history_of(optimiser, 0).kinds[0] == LEGATO_DFR_ENERGY_KIND_COLLAPSED);
     WORKS(legato_dfr_optimiser_basis(optimiser, 0, NULL, NULL, NULL, NULL, NULL, parameters));
     HOLDS(memcmp(parameters, start, sizeof start) == 0 && result(optimiser, 1).energy < -2.85);
     WORKS(legato_dfr_optimiser_destroy(optimiser));
@@ -152,10 +153,10 @@ static int watch(void* user, const legato_progress* progress) {
 /* Tries to continue the run from a callback for a log line, too. */
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
-    HOLDS(level <= LEGATO_LOG_INFO && strlen(line) > 0);
+    HOLDS(level <= LEGATO_LOG_LEVEL_INFO && strlen(line) > 0);
     ++w->calls;
-    HOLDS(legato_dfr_optimiser_run(w->optimiser, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(add_helium(w->optimiser, 5, 0) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_optimiser_run(w->optimiser, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(add_helium(w->optimiser, 5, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void same(legato_dfr_optimiser* a, legato_dfr_optimiser* b) {
@@ -179,15 +180,16 @@ static void interrupted_runs(void) {
     memset(&w, 0, sizeof w);
     WORKS(legato_dfr_optimiser_run(whole, NULL, NULL));
     w.optimiser = parts;
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_INFO, note, &w));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
     WORKS(legato_dfr_optimiser_advance(parts, 2, NULL));
     HOLDS(w.calls > 0);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_SILENT, NULL, NULL));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     w.calls = 0;
     w.stop_at = 3;
-    REFUSED(legato_dfr_optimiser_run(parts, watch, &w), LEGATO_CANCELLED, "dfr: stopped by the progress callback");
+    REFUSED(legato_dfr_optimiser_run(parts, watch, &w), LEGATO_STATUS_CANCELLED,
+            "dfr: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
-    HOLDS(result(parts, 1).energies == 5 && result(parts, 1).status == LEGATO_DFR_OPTIMISER_RUNNING);
+    HOLDS(result(parts, 1).energies == 5 && result(parts, 1).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING);
     WORKS(legato_dfr_optimiser_save(parts, file));
     WORKS(legato_dfr_optimiser_resume(context, file, &resumed));
     same(parts, resumed);
@@ -213,7 +215,7 @@ static void atoms_of_states(void) {
     legato_dfr_nucleus nucleus, told;
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, 5, LEGATO_DFR_GAUSSIAN, &nucleus));
+    WORKS(legato_dfr_element_nucleus(context, 5, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     memcpy(parameters, start, sizeof start);
     memcpy(parameters + 4, start, sizeof start);
     parameters[4] = 0.2;
@@ -254,14 +256,14 @@ static void files(void) {
     legato_dfr_reducer* reducer = NULL;
     char bytes[4096];
     WORKS(legato_dfr_optimiser_save(saved, file)); /* This is before the first energy. */
-    HOLDS(result(saved, 0).status == LEGATO_DFR_OPTIMISER_WAITING);
+    HOLDS(result(saved, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING);
     INVALID(add_helium(saved, 5, 0), "dfr.optimiser.add: the run has begun");
     WORKS(legato_dfr_optimiser_resume(context, file, &optimiser));
     same(saved, optimiser);
     WORKS(legato_dfr_optimiser_destroy(optimiser));
     WORKS(legato_dfr_optimiser_destroy(saved));
     /* The state file is one of another method, is truncated, and does not exist. */
-    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(reducer == NULL);
     FILE* stream = fopen(file, "rb");
     HOLDS(stream != NULL && fread(bytes, 1, sizeof bytes, stream) == sizeof bytes);
@@ -270,10 +272,10 @@ static void files(void) {
     HOLDS(stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes);
     if (stream) fclose(stream);
     optimiser = (legato_dfr_optimiser*)bytes;
-    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(optimiser == NULL);
     remove(file);
-    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_IO_ERROR, "");
+    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_IO_ERROR, "");
     INVALID(legato_dfr_optimiser_resume(context, "", &optimiser), "dfr.optimiser.resume.path: the path is empty");
     INVALID(legato_dfr_optimiser_resume(context, NULL, &optimiser), "dfr.optimiser.resume.path: a null pointer");
     INVALID(legato_dfr_optimiser_resume(context, file, NULL), "dfr.optimiser: a null pointer");
@@ -289,9 +291,9 @@ static void limited_address_space(void) {
         HOLDS(limit_address_space(megabytes));
         const int32_t status = legato_dfr_optimiser_run(optimiser, NULL, NULL);
         HOLDS(lift_limit());
-        HOLDS(status == LEGATO_SUCCESS || status == LEGATO_OUT_OF_MEMORY);
-        done += status == LEGATO_SUCCESS;
-        if (status != LEGATO_SUCCESS) {
+        HOLDS(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
+        done += status == LEGATO_STATUS_SUCCESS;
+        if (status != LEGATO_STATUS_SUCCESS) {
             ++refused;
             HOLDS(strlen(legato_context_message(context)) > 0);
             WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
@@ -308,7 +310,7 @@ static void without_its_context(void) {
     legato_dfr_optimiser* const optimiser = new_list(5);
     WORKS(add_helium(optimiser, 4, 0));
     WORKS(legato_context_destroy(context));
-    HOLDS(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_SUCCESS);
+    HOLDS(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     context = NULL;
     HOLDS(result(optimiser, 0).energies == 5);
     WORKS(legato_dfr_optimiser_destroy(optimiser));

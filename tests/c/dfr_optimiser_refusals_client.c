@@ -79,9 +79,9 @@ static void refused_params(void) {
     INVALID(legato_dfr_optimiser_create(context, &field, NULL, &optimiser), "dfr.params.max_iterations: 0 is not in");
     HOLDS(optimiser == NULL);
     INVALID(legato_dfr_optimiser_create(context, NULL, NULL, NULL), "dfr.optimiser: a null pointer");
-    HOLDS(legato_dfr_optimiser_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_optimiser_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
 
     /* The parameters that were set are returned. */
     params = coarse(17);
@@ -115,7 +115,7 @@ static int32_t add_it(legato_dfr_optimiser* optimiser, const bad_basis* b) {
     const int32_t status =
         legato_dfr_optimiser_add(optimiser, &b->nucleus, b->n_species, b->n_functions, b->first, b->group, b->n_groups,
                                  b->parameters, b->closed, b->electrons, b->pairs, b->limit, &index);
-    HOLDS((status == LEGATO_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
+    HOLDS((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
     return status;
 }
 
@@ -200,7 +200,7 @@ static void refused_results(void) {
     INVALID(legato_dfr_optimiser_advance(optimiser, 1, NULL), "dfr.optimiser.n_candidates: 0 is not in 1..1000");
     INVALID(legato_dfr_optimiser_save(optimiser, file), "dfr.optimiser.n_candidates: 0 is not in 1..1000");
     WORKS(add_helium(optimiser, 5, 0));
-    HOLDS(result(optimiser, 0).status == LEGATO_DFR_OPTIMISER_WAITING && result(optimiser, 0).energy == 0);
+    HOLDS(result(optimiser, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && result(optimiser, 0).energy == 0);
     WORKS(legato_dfr_optimiser_history(optimiser, 0, 0, 0, &total, NULL, NULL, NULL));
     HOLDS(total == 0);
     INVALID(legato_dfr_optimiser_advance(optimiser, 0, &finished), "dfr.optimiser.advance.energies: 0 is not in 1..");
@@ -232,7 +232,7 @@ static void refused_results(void) {
     HOLDS(total == 3);
     INVALID(legato_dfr_optimiser_save(optimiser, NULL), "dfr.optimiser.save.path: a null pointer");
     INVALID(legato_dfr_optimiser_save(optimiser, ""), "dfr.optimiser.save.path: the path is empty");
-    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_IO_ERROR, "");
+    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_STATUS_IO_ERROR, "");
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 

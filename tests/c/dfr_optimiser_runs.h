@@ -25,7 +25,7 @@ static inline legato_dfr_nucleus nucleus_of(int32_t element) {
     legato_dfr_nucleus nucleus;
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, element, LEGATO_DFR_POINT, &nucleus));
+    WORKS(legato_dfr_element_nucleus(context, element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus));
     return nucleus;
 }
 

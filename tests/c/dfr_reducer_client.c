@@ -40,7 +40,7 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     const legato_dfr_reduction now = reduced(w->reducer);
-    HOLDS(now.status == LEGATO_DFR_OPTIMISER_RUNNING || now.status == LEGATO_DFR_OPTIMISER_CONVERGED);
+    HOLDS(now.status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING || now.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
     INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot carry on");
     INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot carry on");
     w->last = *progress;
@@ -71,8 +71,8 @@ static void refused_reducers(void) {
             members[i].words);
         HOLDS(reducer == NULL);
     }
-    HOLDS(legato_dfr_reducer_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_reducer_params_init_sized(&params, 1) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_reducer_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_reducer_params_init_sized(&params, 1) == LEGATO_STATUS_INVALID_ARGUMENT);
 #define CREATE(nucleus_, n, closed_, electrons, start_) \
     legato_dfr_reducer_create(context, NULL, NULL, NULL, nucleus_, n, closed_, electrons, NULL, start_, &reducer)
     INVALID(CREATE(NULL, 3, closed, none, start), "dfr.nucleus: a null pointer");
@@ -104,16 +104,18 @@ static void reduction(void) {
     watcher w;
     memset(&w, 0, sizeof w);
     WORKS(create_helium_reducer(8, 1e-3, &reducer));
-    HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_WAITING && reduced(reducer).stages == 2);
+    HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && reduced(reducer).stages == 2);
     stage.struct_size = again.struct_size = sizeof stage;
     INVALID(legato_dfr_reducer_stage(reducer, 0, &stage),
             "dfr.reducer.stage.index: 0 is not there, because none is there yet");
     INVALID(legato_dfr_reducer_advance(reducer, 0, NULL), "dfr.reducer.advance.energies: 0 is not in 1..");
     WORKS(legato_dfr_reducer_advance(reducer, 3, &finished));
-    HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_RUNNING && reduced(reducer).energy == 0);
+    HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING &&
+          reduced(reducer).energy == 0);
     w.reducer = reducer;
     w.stop_at = 2;
-    REFUSED(legato_dfr_reducer_run(reducer, watch, &w), LEGATO_CANCELLED, "dfr: stopped by the progress callback");
+    REFUSED(legato_dfr_reducer_run(reducer, watch, &w), LEGATO_STATUS_CANCELLED,
+            "dfr: stopped by the progress callback");
     HOLDS(w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 2);
     WORKS(legato_dfr_reducer_save(reducer, file));
     WORKS(legato_dfr_reducer_resume(context, file, &resumed));
@@ -121,14 +123,14 @@ static void reduction(void) {
     WORKS(legato_dfr_reducer_advance(resumed, INT64_MAX, &finished));
     HOLDS(finished == 1);
     const legato_dfr_reduction r = reduced(reducer), other = reduced(resumed);
-    HOLDS(memcmp(&r, &other, sizeof r) == 0 && r.status == LEGATO_DFR_OPTIMISER_CONVERGED && r.stages_done == 2);
+    HOLDS(memcmp(&r, &other, sizeof r) == 0 && r.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && r.stages_done == 2);
     HOLDS(r.relative_error > 0 && r.relative_error <= 1e-3 && fabs(r.limit + 2.861813342) < 1e-8);
     HOLDS(fabs((r.energy - r.limit) / -r.limit - r.relative_error) < 1e-15);
     WORKS(legato_dfr_reducer_stage(reducer, 0, &stage));
-    HOLDS(stage.kind == LEGATO_DFR_STAGE_WHOLE && stage.chosen == 8 && stage.energies > 5 && stage.energies <= 40);
+    HOLDS(stage.kind == LEGATO_DFR_STAGE_KIND_WHOLE && stage.chosen == 8 && stage.energies > 5 && stage.energies <= 40);
     WORKS(legato_dfr_reducer_stage(reducer, 1, &stage));
     WORKS(legato_dfr_reducer_stage(resumed, 1, &again));
-    HOLDS(memcmp(&stage, &again, sizeof stage) == 0 && stage.kind == LEGATO_DFR_STAGE_LAST && stage.l == 0);
+    HOLDS(memcmp(&stage, &again, sizeof stage) == 0 && stage.kind == LEGATO_DFR_STAGE_KIND_LAST && stage.l == 0);
     HOLDS(stage.chosen >= 2 && stage.chosen < 8 && stage.energy == r.energy && stage.reserved == 0);
     WORKS(legato_dfr_reducer_basis(reducer, &n_species, &functions, &first, parameters));
     HOLDS(n_species == 1 && functions == stage.chosen && first == 1);
@@ -150,9 +152,9 @@ static void reduction(void) {
     WORKS(legato_dfr_reducer_destroy(reducer));
     WORKS(legato_dfr_reducer_destroy(resumed));
     legato_dfr_optimiser* optimiser = NULL;
-    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_IO_ERROR, "");
+    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_IO_ERROR, "");
     HOLDS(reducer == NULL);
 }
 
@@ -169,7 +171,8 @@ static void atom_of_a_state(void) {
     double open = 1, between = 1, limit = 1, from[4];
     told.struct_size = sizeof told;
     WORKS(legato_dfr_reducer_atom(again, &told, &n_species, &shells, &open, &between, &limit, from));
-    HOLDS(told.model == LEGATO_DFR_POINT && told.charge == 2 && n_species == 1 && shells == 1 && open == 0);
+    HOLDS(told.model == LEGATO_DFR_NUCLEAR_MODEL_POINT && told.charge == 2 && n_species == 1 && shells == 1 &&
+          open == 0);
     HOLDS(between == 0 && limit == 0 && memcmp(from, start, sizeof from) == 0);
     WORKS(legato_dfr_reducer_atom(again, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
     WORKS(legato_dfr_reducer_destroy(reducer));
@@ -184,7 +187,8 @@ static void out_of_reach(void) {
     WORKS(create_helium_reducer(3, 1e-9, &reducer));
     WORKS(legato_dfr_reducer_run(reducer, NULL, NULL));
     const legato_dfr_reduction r = reduced(reducer);
-    HOLDS(r.status == LEGATO_DFR_OPTIMISER_FAILED && r.stages_done == 0 && r.relative_error > 1e-9 && r.energy < -2);
+    HOLDS(r.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && r.stages_done == 0 && r.relative_error > 1e-9 &&
+          r.energy < -2);
     WORKS(legato_dfr_reducer_basis(reducer, NULL, NULL, NULL, parameters));
     HOLDS(parameters[0] != start[0]);
     WORKS(legato_dfr_reducer_destroy(reducer));

@@ -51,10 +51,10 @@ static void refused_params(void) {
         HOLDS(dfr == NULL);
     }
     INVALID(legato_dfr_create(context, NULL, NULL), "dfr: a null pointer is not allowed");
-    HOLDS(legato_dfr_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 /* Tests structs of a later version, which are longer than the library's. Additional members may be zero, but nothing
@@ -103,10 +103,11 @@ static void sizes_of_structs(void) {
     INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: ");
     atom.is.struct_size = 63;
     INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: 63 is not in 64..4096");
-    HOLDS(atom.behind[0] == 0xa5 && atom.is.status != LEGATO_DFR_WAITING);
+    HOLDS(atom.behind[0] == 0xa5 && atom.is.status != LEGATO_DFR_ATOM_STATUS_WAITING);
     atom.is.struct_size = sizeof atom;
     WORKS(legato_dfr_result(dfr, 0, &atom.is));
-    HOLDS(atom.is.struct_size == sizeof atom && atom.is.status == LEGATO_DFR_WAITING && atom.is.energy == 0);
+    HOLDS(atom.is.struct_size == sizeof atom && atom.is.status == LEGATO_DFR_ATOM_STATUS_WAITING &&
+          atom.is.energy == 0);
     HOLDS(atom.behind[0] == 0xa5 && atom.behind[63] == 0xa5);
     WORKS(legato_dfr_destroy(dfr));
 }
@@ -122,7 +123,7 @@ static int32_t add_it(legato_dfr* dfr, const bad_atom* a) {
     int64_t index = -7;
     const int32_t status = legato_dfr_add_atom(dfr, &a->nucleus, a->n_species, a->n_functions, a->exponents, a->closed,
                                                a->electrons, a->pairs, &index);
-    HOLDS((status == LEGATO_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
+    HOLDS((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
     return status;
 }
 
@@ -159,10 +160,11 @@ static void refused_atoms(void) {
     BAD(a.nucleus.charge = 0, "dfr.atoms[1].nucleus.charge: 0 is not in [1, 137]");
     BAD(a.nucleus.charge = 137.5, "dfr.atoms[1].nucleus.charge: 137.5 is not in [1, 137]");
     BAD(a.nucleus.charge = NAN, "dfr.atoms[1].nucleus.charge: nan is not in [1, 137]");
-    BAD(a.nucleus.model = LEGATO_DFR_SPHERE, "dfr.atoms[1].nucleus.radius: 0 is not in [1e-10, 1]");
-    BAD((a.nucleus.model = LEGATO_DFR_SPHERE, a.nucleus.radius = NAN), "dfr.atoms[1].nucleus.radius: nan is not in [");
-    BAD(a.nucleus.model = LEGATO_DFR_GAUSSIAN, "dfr.atoms[1].nucleus.exponent: 0 is not in [1, 1e+20]");
-    BAD((a.nucleus.model = LEGATO_DFR_GAUSSIAN, a.nucleus.exponent = INFINITY),
+    BAD(a.nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_SPHERE, "dfr.atoms[1].nucleus.radius: 0 is not in [1e-10, 1]");
+    BAD((a.nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_SPHERE, a.nucleus.radius = NAN),
+        "dfr.atoms[1].nucleus.radius: nan is not in [");
+    BAD(a.nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, "dfr.atoms[1].nucleus.exponent: 0 is not in [1, 1e+20]");
+    BAD((a.nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, a.nucleus.exponent = INFINITY),
         "dfr.atoms[1].nucleus.exponent: inf is not in [1, 1e+20]");
     BAD(a.n_species = 0, "dfr.n_species: 0 is not in 1..13");
     BAD(a.n_species = -1, "dfr.n_species: -1 is not in 1..13");
@@ -218,9 +220,9 @@ static void refused_charges(void) {
     legato_dfr_params_init(&params);
     params.speed_of_light = 50;
     legato_dfr* const slow = new_list(&params);
-    INVALID(legato_dfr_add_element(slow, 54, LEGATO_DFR_POINT, NULL),
+    INVALID(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL),
             "dfr.atoms[0].nucleus.charge: 54 is not below dfr.params.speed_of_light (50)");
-    WORKS(legato_dfr_add_element(slow, 54, LEGATO_DFR_GAUSSIAN, NULL));
+    WORKS(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
     WORKS(legato_dfr_destroy(slow));
 }
 

@@ -24,13 +24,13 @@ static inline legato_dfr_nucleus nucleus_of(double charge) {
     legato_dfr_nucleus nucleus;
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.charge = charge;
     return nucleus;
 }
 
 static inline int add_helium(legato_dfr* dfr) {
-    return legato_dfr_add_element(dfr, 2, LEGATO_DFR_POINT, NULL);
+    return legato_dfr_add_element(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL);
 }
 
 #endif

@@ -26,7 +26,7 @@ static legato_tmm* a_tmm(legato_context* of) {
     return made;
 }
 
-#define NONE(call) HOLDS((call) == LEGATO_INVALID_ARGUMENT)
+#define NONE(call) HOLDS((call) == LEGATO_STATUS_INVALID_ARGUMENT)
 
 static void none_of_ising(legato_ising* ising) {
     legato_ising_averages averages;
@@ -62,7 +62,7 @@ static void context_before_its_objects(void) {
     NONE(legato_ising_create(own, &params, 1, &beta, 1, &seed, &made));
     HOLDS(made == NULL);
     WORKS(legato_ising_run(ising, NULL, NULL));
-    HOLDS(legato_ising_save(ising, "") == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_save(ising, "") == LEGATO_STATUS_INVALID_ARGUMENT);
     HOLDS(strcmp(legato_context_message(own), "ising.save.path: the path is empty") == 0);
     WORKS(legato_ising_destroy(ising));
     HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or is none") == 0);
@@ -94,7 +94,7 @@ static void no_handles(void) {
         bits = bits * 6364136223846793005u + 1442695040888963407u;
         const uint64_t word = i % 2 ? bits : (bits & ~(uint64_t)0xff) | 0x5d;
         memcpy(&random, &word, sizeof random);
-        if (legato_ising_destroy(random) == LEGATO_SUCCESS) HOLDS(random == NULL);
+        if (legato_ising_destroy(random) == LEGATO_STATUS_SUCCESS) HOLDS(random == NULL);
     }
     count(__LINE__, 1, "");
 }
@@ -103,7 +103,7 @@ static legato_ising* running;
 
 static int destroy_what_runs(void* user, const legato_progress* progress) {
     (void)progress;
-    HOLDS(legato_ising_destroy(running) == (*(int*)user ? LEGATO_INVALID_ARGUMENT : LEGATO_SUCCESS));
+    HOLDS(legato_ising_destroy(running) == (*(int*)user ? LEGATO_STATUS_INVALID_ARGUMENT : LEGATO_STATUS_SUCCESS));
     *(int*)user = 1;
     none_of_ising(running);
     return 0;
@@ -126,7 +126,8 @@ static void very_many(void) {
     for (int i = 0; i < many; i += 2) WORKS(legato_context_destroy(all[i]));
     for (int i = 0; i < many; ++i) {
         int32_t devices;
-        HOLDS(legato_context_device_count(all[i], &devices) == (i % 2 ? LEGATO_SUCCESS : LEGATO_INVALID_ARGUMENT));
+        HOLDS(legato_context_device_count(all[i], &devices) ==
+              (i % 2 ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
     }
     for (int i = 1; i < many; i += 2) WORKS(legato_context_destroy(all[i]));
     free(all);

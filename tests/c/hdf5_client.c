@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
             HOLDS(hdf5_is_open());
         } else {
             FILE* left;
-            REFUSED(legato_ising_save(ising, file), LEGATO_IO_ERROR, refusal);
+            REFUSED(legato_ising_save(ising, file), LEGATO_STATUS_IO_ERROR, refusal);
             HOLDS(strstr(legato_context_message(context), "; install the HDF5") != NULL);
             left = fopen(file, "rb");
             HOLDS(left == NULL);

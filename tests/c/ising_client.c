@@ -21,9 +21,9 @@ static int same_averages(legato_ising* a, legato_ising* b) {
 
 static void default_params(void) {
     const legato_ising_params p = defaults();
-    HOLDS(p.struct_size == sizeof p && p.dimensions == 2 && p.algorithm == LEGATO_ISING_METROPOLIS);
+    HOLDS(p.struct_size == sizeof p && p.dimensions == 2 && p.algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS);
     HOLDS(p.extents[0] == 64 && p.extents[1] == 64 && p.extents[2] == 1 && p.replicas == 1 && p.field == 0);
-    for (int axis = 0; axis < 3; ++axis) HOLDS(p.boundary[axis] == LEGATO_ISING_PERIODIC);
+    for (int axis = 0; axis < 3; ++axis) HOLDS(p.boundary[axis] == LEGATO_ISING_BOUNDARY_PERIODIC);
     HOLDS(p.thermalisation == 1000 && p.sweeps_per_measurement == 1 && p.measurements_per_bin == 1000);
     HOLDS(p.bins == 32 && p.refresh_interval == 1 && p.start == LEGATO_ISING_START_UP);
     HOLDS(p.time_series == 0 && p.correlations == 0 && p.acceptance == 0);
@@ -40,10 +40,10 @@ static void default_params(void) {
 static void params_in_use(void) {
     legato_ising_params params = defaults(), used = defaults();
     params.dimensions = 3;
-    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
     for (int axis = 0; axis < 3; ++axis) {
         params.extents[axis] = 2 * axis + 2;
-        params.boundary[axis] = axis == 1 ? LEGATO_ISING_PERIODIC : LEGATO_ISING_ANTIPERIODIC;
+        params.boundary[axis] = axis == 1 ? LEGATO_ISING_BOUNDARY_PERIODIC : LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     }
     params.replicas = 3;
     params.thermalisation = 7;
@@ -57,7 +57,7 @@ static void params_in_use(void) {
     WORKS(legato_ising_get_params(demons, &used));
     HOLDS(memcmp(&used, &params, sizeof used) == 0 && state_of(demons).sweeps == 7 + 4 * 3 * 2);
     WORKS(legato_ising_destroy(demons));
-    params.algorithm = LEGATO_ISING_METROPOLIS;
+    params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
     params.field = -0.5;
     params.acceptance = 1;
     legato_ising* const ising = made(&params, NULL, 0);
@@ -70,7 +70,7 @@ static exact_lattice exact_lattice_of(const legato_ising_params* params, double 
     exact_lattice l;
     for (int axis = 0; axis < 3; ++axis) {
         l.extents[axis] = (int)params->extents[axis];
-        l.antiperiodic[axis] = params->boundary[axis] == LEGATO_ISING_ANTIPERIODIC;
+        l.antiperiodic[axis] = params->boundary[axis] == LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     }
     l.beta = beta;
     l.field = params->field;
@@ -105,7 +105,7 @@ static void known_averages(const legato_ising_params* params, const double* beta
         const legato_ising_averages a = averages_of(ising, b);
         HOLDS(a.bins_done == params->bins);
         agrees(&a, &exact, &l);
-        const int demons = params->algorithm != LEGATO_ISING_METROPOLIS;
+        const int demons = params->algorithm != LEGATO_ISING_ALGORITHM_METROPOLIS;
         for (int level = 0; level < 3; ++level) {
             const double p = demons ? 1 / (1 + exp(betas[b] * (4 << level))) : 0;
             HOLDS(demons ? within(a.demon_occupation[level], a.demon_occupation_error[level], p, 5e-4)
@@ -122,9 +122,9 @@ static void metropolis(void) {
     params.replicas = 4;
     params.sweeps_per_measurement = 2;
     known_averages(&params, betas, 3);
-    params.boundary[1] = LEGATO_ISING_ANTIPERIODIC;
+    params.boundary[1] = LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     known_averages(&params, betas, 2);
-    params.boundary[1] = LEGATO_ISING_PERIODIC;
+    params.boundary[1] = LEGATO_ISING_BOUNDARY_PERIODIC;
     params.field = 0.1;
     params.start = LEGATO_ISING_START_RANDOM;
     known_averages(&params, betas, 2);
@@ -139,11 +139,11 @@ static void demons(void) {
     const double betas[] = {0.3, 0.4406868};
     legato_ising_params params = small_square();
     params.replicas = 32;
-    params.algorithm = LEGATO_ISING_DEMON_NAIVE;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_NAIVE;
     known_averages(&params, betas, 2);
-    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
     known_averages(&params, betas, 2);
-    params.boundary[0] = LEGATO_ISING_ANTIPERIODIC;
+    params.boundary[0] = LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     params.refresh_interval = 3;
     known_averages(&params, betas, 1);
 }
@@ -152,7 +152,7 @@ static void demons(void) {
 static void microcanonical(void) {
     const double beta = 0.4;
     legato_ising_params params = defaults();
-    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
     params.extents[0] = params.extents[1] = 32;
     params.replicas = 32;
     params.bins = 8;
@@ -173,13 +173,13 @@ static void unknown_errors(void) {
     INVALID(legato_ising_create(context, &params, 1, &beta, 3, seeds, &ising),
             "ising.seeds[2]: 7 is ising.seeds[0] too");
     HOLDS(ising == NULL);
-    params.algorithm = LEGATO_ISING_DEMON_MICROCANONICAL;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
     ising = run_of(&params, &beta, 1);
     legato_ising_averages a = averages_of(ising, 0);
     HOLDS(isnan(a.energy_error) && isnan(a.absolute_magnetisation_error) && isnan(a.specific_heat_error));
     HOLDS(isnan(a.demon_beta_error) && isnan(a.demon_occupation_error[0]) && a.demon_beta > 0);
     WORKS(legato_ising_destroy(ising));
-    params.algorithm = LEGATO_ISING_METROPOLIS;
+    params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
     params.bins = 1;
     ising = run_of(&params, &beta, 1);
     a = averages_of(ising, 0);
@@ -234,7 +234,7 @@ static void correlations(void) {
     double mean[3], error[3], xi = 0, xi_error = 0;
     legato_ising_params params = small_square();
     params.replicas = 4;
-    params.boundary[0] = LEGATO_ISING_ANTIPERIODIC;
+    params.boundary[0] = LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     params.correlations = 1;
     const exact_lattice l = exact_lattice_of(&params, beta);
     const exact_averages exact = exact_of(&l);
@@ -274,7 +274,7 @@ static void acceptance(void) {
     params.replicas = 8;
     params.acceptance = 1;
     params.field = 0.2;
-    params.boundary[0] = LEGATO_ISING_ANTIPERIODIC;
+    params.boundary[0] = LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     const exact_lattice l = exact_lattice_of(&params, beta);
     const exact_averages exact = exact_of(&l);
     legato_ising* const ising = run_of(&params, &beta, 1);
@@ -373,8 +373,8 @@ static int64_t other_spins(legato_ising* a, legato_ising* b) {
     const legato_ising_state state = state_of(a);
     int64_t other = 0;
     for (int64_t system = 0; system < state.systems; ++system) {
-        if (legato_ising_spins(a, system, state.sites, of_a) != LEGATO_SUCCESS ||
-            legato_ising_spins(b, system, state.sites, of_b) != LEGATO_SUCCESS ||
+        if (legato_ising_spins(a, system, state.sites, of_a) != LEGATO_STATUS_SUCCESS ||
+            legato_ising_spins(b, system, state.sites, of_b) != LEGATO_STATUS_SUCCESS ||
             memcmp(of_a, of_b, (size_t)state.sites) != 0)
             ++other;
     }
@@ -454,7 +454,7 @@ static void stopping(void) {
     params.bins = 10;
     params.measurements_per_bin = 100000;
     w.ising = part = made(&params, &beta, 1);
-    REFUSED(legato_ising_run(part, watch, &w), LEGATO_CANCELLED, "ising: stopped by the progress callback");
+    REFUSED(legato_ising_run(part, watch, &w), LEGATO_STATUS_CANCELLED, "ising: stopped by the progress callback");
     const legato_ising_state state = state_of(part);
     HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
     HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
@@ -490,7 +490,7 @@ static void* run_alone(void* user) {
     legato_context_params_init(&settings);
     settings.backend = LEGATO_BACKEND_CPU;
     settings.threads = j->threads;
-    settings.log_level = LEGATO_LOG_SILENT;
+    settings.log_level = LEGATO_LOG_LEVEL_SILENT;
     legato_ising_params_init(&params);
     params.replicas = 3;
     params.measurements_per_bin = 20;
@@ -528,8 +528,8 @@ int main(void) {
     acceptance();
     resumed_counts();
     configurations();
-    resuming(LEGATO_ISING_METROPOLIS);
-    resuming(LEGATO_ISING_DEMON_BINOMIAL);
+    resuming(LEGATO_ISING_ALGORITHM_METROPOLIS);
+    resuming(LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL);
     stopping();
     threads();
     WORKS(legato_context_destroy(context));

@@ -8,11 +8,11 @@ static void refused_draws(void) {
         int64_t thermalisation, interval;
         const char* words;
     } bad[] = {
-        {LEGATO_ISING_DEMON_MICROCANONICAL, 500, 501,
+        {LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL, 500, 501,
          "ising.params.refresh_interval: 501 is not in 1..500 with microcanonical demons and thermalisation = 500"},
-        {LEGATO_ISING_DEMON_NAIVE, 500, 16501,
+        {LEGATO_ISING_ALGORITHM_DEMON_NAIVE, 500, 16501,
          "ising.params.refresh_interval: 16501 is not in 1..16500 with 16500 sweeps in all"},
-        {LEGATO_ISING_DEMON_BINOMIAL, 0, INT64_C(1) << 40,
+        {LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, 0, INT64_C(1) << 40,
          "ising.params.refresh_interval: 1099511627776 is not in 1..16000 with 16000 sweeps in all"},
     };
     legato_ising* ising = NULL;
@@ -24,9 +24,9 @@ static void refused_draws(void) {
         INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), bad[i].words);
         HOLDS(ising == NULL);
         params.thermalisation = 500;
-        params.refresh_interval = params.algorithm == LEGATO_ISING_DEMON_MICROCANONICAL ? 500 : 16500;
+        params.refresh_interval = params.algorithm == LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL ? 500 : 16500;
         WORKS(legato_ising_destroy(made(&params, NULL, 0)));
-        params.algorithm = LEGATO_ISING_METROPOLIS;
+        params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
         params.refresh_interval = INT64_C(1) << 40;
         WORKS(legato_ising_destroy(made(&params, NULL, 0)));
     }
@@ -90,7 +90,7 @@ static void refused_params(void) {
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.extents: rows of 4 sites take 34359738368 words of a colour, more than 2147483648");
     params = small_square();
-    params.algorithm = LEGATO_ISING_DEMON_NAIVE;
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_NAIVE;
     params.field = 0.5;
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), "ising.params.field: 0.5 is not 0");
     params.field = 0;
@@ -102,7 +102,7 @@ static void refused_params(void) {
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
     /* The need is 2^53 bytes of spins and 1660944384 of sums, both twice, and 2^26 of measurements. */
-    REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_OUT_OF_MEMORY,
+    REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_STATUS_OUT_OF_MEMORY,
             "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
     HOLDS(ising == NULL);
 }
@@ -126,8 +126,9 @@ static void refused_lists(void) {
     INVALID(legato_ising_create(context, &params, 2, betas, 1, NULL, &ising), "ising.seeds: a null pointer");
     INVALID(legato_ising_create(context, &params, 2, betas, INT64_MIN, seeds, &ising), "ising.n_seeds: -922337203");
     INVALID(legato_ising_create(context, &params, 2, betas, 2, seeds, NULL), "ising: a null pointer");
-    HOLDS(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_INVALID_ARGUMENT && ising == NULL);
-    params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+    HOLDS(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_STATUS_INVALID_ARGUMENT &&
+          ising == NULL);
+    params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
     INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising),
             "ising.betas[1]: -0.3 is not in (0, 1000] with demons");
     double many_betas[1025];
@@ -176,10 +177,10 @@ static void refused_results(void) {
     INVALID(legato_ising_set_spins(ising, 0, 4096, spins), "ising.spins[7]: 0 is not 1 or -1");
     WORKS(legato_ising_destroy(ising));
     WORKS(legato_ising_destroy(NULL));
-    HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_ising_spins(NULL, 0, 4096, spins) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_ising_params_init_sized(&params, 12) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_ising_spins(NULL, 0, 4096, spins) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_ising_params_init_sized(&params, 12) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void refused_files(void) {
@@ -188,17 +189,17 @@ static void refused_files(void) {
     legato_vmc* vmc = NULL;
     INVALID(legato_ising_save(ising, NULL), "ising.save.path: a null pointer");
     INVALID(legato_ising_save(ising, ""), "ising.save.path: the path is empty");
-    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_IO_ERROR, "");
+    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_STATUS_IO_ERROR, "");
     WORKS(legato_ising_save(ising, file));
     INVALID(legato_ising_resume(context, NULL, &resumed), "ising.resume.path: a null pointer");
     INVALID(legato_ising_resume(context, "", &resumed), "ising.resume.path: the path is empty");
     INVALID(legato_ising_resume(context, file, NULL), "ising: a null pointer");
-    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "");
-    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "");
+    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(resumed == NULL && vmc == NULL);
     FILE* const stream = fopen(file, "wb");
     HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
-    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_BAD_FILE, "");
+    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "");
     remove(file);
     WORKS(legato_ising_destroy(ising));
 }

@@ -68,7 +68,7 @@ static legato_kpm* exact_ring(const legato_kpm_hamiltonian* hamiltonian) {
     legato_kpm* kpm = NULL;
     for (int i = 0; i < ring_sites; ++i) sites[i] = i;
     params.moments = ring_sites + 2;
-    params.bounds = LEGATO_KPM_INTERVAL;
+    params.bounds = LEGATO_KPM_BOUNDS_INTERVAL;
     params.lowest = -2;
     params.highest = 2;
     params.margin = 0;
@@ -119,7 +119,7 @@ static legato_kpm* disordered_plane(void) {
     legato_kpm_params params = defaults();
     legato_kpm* kpm = NULL;
     lattice.extents[1] = 30;
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 2;
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
     params.moments = 64;
@@ -139,7 +139,7 @@ static void spectra(void) {
     WORKS(legato_kpm_run(kpm, NULL, NULL));
     const legato_kpm_state state = state_of(kpm);
     HOLDS(state.samples == 12 && state.samples_done == 12 && state.format == LEGATO_KPM_FORMAT_STENCIL);
-    WORKS(legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, density, error));
+    WORKS(legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, nodes, energies, density, error));
     for (int i = 0; i < nodes; ++i) {
         const double e = (energies[i] - state.centre) / state.half_width;
         sum += density[i] * state.half_width * sqrt(1 - e * e) * acos(-1.0) / (double)nodes;
@@ -147,28 +147,30 @@ static void spectra(void) {
         HOLDS(density[i] > -1e-12 && error[i] > 0 && error[i] < 0.1);
     }
     HOLDS(fabs(sum - 1) < 1e-10);
-    WORKS(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, again, none));
+    WORKS(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, nodes, energies, again, none));
     for (int i = 0; i < nodes; ++i) HOLDS(fabs(again[i] - density[i]) < 1e-10 && fabs(none[i] - error[i]) < 1e-10);
-    WORKS(legato_kpm_density_of_states(kpm, 5, LEGATO_KPM_LORENTZ, 4, nodes, energies, again, none));
+    WORKS(legato_kpm_density_of_states(kpm, 5, LEGATO_KPM_KERNEL_LORENTZ, 4, nodes, energies, again, none));
     HOLDS(isnan(none[0]) && isnan(none[nodes - 1])); /* the error is unknown for a single sample */
-    WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_JACKSON, 0, nodes, energies, green, green_error));
+    WORKS(legato_kpm_greens_function(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, nodes, energies, green, green_error));
     for (int i = 0; i < nodes; ++i) {
         HOLDS(fabs(green[2 * i + 1] + acos(-1.0) * density[i]) < 1e-10);
         HOLDS(fabs(green_error[2 * i + 1] - acos(-1.0) * error[i]) < 1e-10 && green_error[2 * i] > 0);
     }
-    WORKS(legato_kpm_greens_function(kpm, 2, LEGATO_KPM_JACKSON, 0, nodes, energies, green, green_error));
+    WORKS(legato_kpm_greens_function(kpm, 2, LEGATO_KPM_KERNEL_JACKSON, 0, nodes, energies, green, green_error));
     for (int i = 0; i < 2 * nodes; ++i) HOLDS(isnan(green_error[i]));
     energies[0] = state.centre - 2 * state.half_width;
     energies[1] = state.centre;
     energies[2] = state.centre + 2 * state.half_width;
-    WORKS(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_FEJER, 0, 3, energies, states, spread));
+    WORKS(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_KERNEL_FEJER, 0, 3, energies, states, spread));
     HOLDS(near(states[0], 0) && near(states[2], 1) && fabs(states[1] - 0.5) < 0.1);
     HOLDS(spread[0] == 0 && spread[1] > 0 && spread[1] < 0.1);
-    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, energies[1], 0, &electrons, &electrons_error));
+    WORKS(
+        legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_FEJER, 0, energies[1], 0, &electrons, &electrons_error));
     HOLDS(near(electrons, states[1]) && fabs(electrons_error - spread[1]) < 1e-12);
-    WORKS(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_FEJER, 0, electrons, 0.1, &potential, &potential_error));
+    WORKS(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_KERNEL_FEJER, 0, electrons, 0.1, &potential,
+                                        &potential_error));
     HOLDS(potential_error > 0 && potential_error < 0.5);
-    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, potential, 0.1, &electrons, NULL));
+    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_FEJER, 0, potential, 0.1, &electrons, NULL));
     HOLDS(fabs(electrons - states[1]) < 1e-12);
     WORKS(legato_kpm_destroy(kpm));
 }
@@ -264,14 +266,15 @@ static void given_vectors(void) {
     for (int i = 0; i < 50; ++i) product -= x[i] * (x[(i + 1) % 50] + x[(i + 49) % 50]) / 50;
     HOLDS(near(moments[0], 1) && near(moments[1], product / state_of(kpm).half_width));
     WORKS(legato_kpm_get_params(kpm, &params));
-    HOLDS(params.start_vectors == LEGATO_KPM_CALLER && params.vectors == 5);
+    HOLDS(params.start_vectors == LEGATO_KPM_START_VECTORS_CALLER && params.vectors == 5);
     WORKS(legato_kpm_destroy(kpm));
 
     /* The run is stopped by the callback, saved, and resumed. */
     WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &w, &kpm));
-    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_CANCELLED, "kpm: stopped by the callback for start vector 2");
+    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_STATUS_CANCELLED,
+            "kpm: stopped by the callback for start vector 2");
     HOLDS(state_of(kpm).samples_done == 2);
-    REFUSED(legato_kpm_run(kpm, stop_at_once, NULL), LEGATO_CANCELLED, "kpm: stopped by the progress callback");
+    REFUSED(legato_kpm_run(kpm, stop_at_once, NULL), LEGATO_STATUS_CANCELLED, "kpm: stopped by the progress callback");
     WORKS(legato_kpm_save(kpm, "kpm_client.h5"));
     WORKS(legato_kpm_destroy(kpm));
     INVALID(legato_kpm_resume(context, "kpm_client.h5", hamiltonian, NULL, NULL, &resumed),
@@ -284,11 +287,11 @@ static void given_vectors(void) {
     WORKS(legato_kpm_destroy(resumed));
     const legato_kpm_lattice longer = chain(51);
     other = lattice_of(&longer);
-    REFUSED(legato_kpm_resume(context, "kpm_client.h5", other, fill, &v, &resumed), LEGATO_BAD_FILE, "");
+    REFUSED(legato_kpm_resume(context, "kpm_client.h5", other, fill, &v, &resumed), LEGATO_STATUS_BAD_FILE, "");
     INVALID(legato_kpm_resume(context, "kpm_client.h5", NULL, fill, &v, &resumed), "kpm.hamiltonian: a null pointer");
     INVALID(legato_kpm_resume(context, NULL, hamiltonian, fill, &v, &resumed), "kpm.resume.path: a null pointer");
     INVALID(legato_kpm_resume(context, "", hamiltonian, fill, &v, &resumed), "kpm.resume.path: the path is empty");
-    REFUSED(legato_kpm_resume(context, "no_such_file.h5", hamiltonian, fill, &v, &resumed), LEGATO_IO_ERROR, "");
+    REFUSED(legato_kpm_resume(context, "no_such_file.h5", hamiltonian, fill, &v, &resumed), LEGATO_STATUS_IO_ERROR, "");
     remove("kpm_client.h5");
 
     WORKS(legato_kpm_create_given(context, &params, hamiltonian, fill, &poisoned, &kpm));
@@ -310,17 +313,17 @@ static void check_errors_of_one(legato_kpm* kpm, int64_t sample, int exact) {
         WORKS(legato_kpm_moments(kpm, 4, value, error));
         UNKNOWN(4);
     }
-    WORKS(legato_kpm_density_of_states(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, energies, value, error));
+    WORKS(legato_kpm_density_of_states(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, energies, value, error));
     UNKNOWN(4);
-    WORKS(legato_kpm_density_at_nodes(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, nodes, value, error));
+    WORKS(legato_kpm_density_at_nodes(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, nodes, value, error));
     UNKNOWN(4);
-    WORKS(legato_kpm_greens_function(kpm, sample, LEGATO_KPM_JACKSON, 0, 2, energies, value, error));
+    WORKS(legato_kpm_greens_function(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 2, energies, value, error));
     UNKNOWN(4);
-    WORKS(legato_kpm_integrated_density(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, energies, value, error));
+    WORKS(legato_kpm_integrated_density(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, energies, value, error));
     UNKNOWN(4);
-    WORKS(legato_kpm_electron_number(kpm, sample, LEGATO_KPM_JACKSON, 0, 0.3, 0.1, value, error));
+    WORKS(legato_kpm_electron_number(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 0.3, 0.1, value, error));
     UNKNOWN(1);
-    WORKS(legato_kpm_chemical_potential(kpm, sample, LEGATO_KPM_JACKSON, 0, 0.4, 0.1, value, error));
+    WORKS(legato_kpm_chemical_potential(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 0.4, 0.1, value, error));
     UNKNOWN(1);
     HOLDS(isfinite(value[0]));
 #undef UNKNOWN
@@ -349,7 +352,7 @@ static void unknown_errors(void) {
     check_errors_of_one(run_with(&lattice, 3, 0), 1, 0);
     check_errors_of_one(run_with(&lattice, 1, 1), -1, 1);
     check_errors_of_one(run_with(&lattice, 1, 2), 1, 1);
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 1;
     check_errors_of_one(run_with(&lattice, 1, 0), -1, 0);
     check_errors_of_one(run_with(&lattice, 1, 2), -1, 0); /* a single realisation */
@@ -366,18 +369,18 @@ static void too_narrow(void) {
     legato_kpm* kpm = NULL;
     double mean[64], error[64], value[2] = {-9, -9};
     int64_t done = -1;
-    lattice.on_site = LEGATO_KPM_NORMAL;
+    lattice.on_site = LEGATO_KPM_ON_SITE_NORMAL;
     lattice.disorder = 1;
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
     params.moments = 64;
     params.vectors = 2;
     params.realisations = 1000;
-    params.bounds = LEGATO_KPM_INTERVAL;
+    params.bounds = LEGATO_KPM_BOUNDS_INTERVAL;
     params.lowest = -4.2;
     params.highest = 4.2;
     WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
-#define NARROW(call) HOLDS((call) == LEGATO_NUMERICAL_ERROR)
+#define NARROW(call) HOLDS((call) == LEGATO_STATUS_NUMERICAL_ERROR)
     NARROW(legato_kpm_run(kpm, NULL, NULL));
     HOLDS(strstr(legato_context_message(context), "do not enclose the spectrum: ") != NULL);
     NARROW(legato_kpm_run(kpm, NULL, NULL));
@@ -388,15 +391,15 @@ static void too_narrow(void) {
     HOLDS(mean[0] == 1 && isfinite(mean[1]));
     NARROW(legato_kpm_sample(kpm, 0, 64, mean));
     HOLDS(mean[0] == 1);
-    NARROW(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_JACKSON, 0, 0, 0, value, NULL));
+    NARROW(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0, 0, value, NULL));
     HOLDS(value[0] > 0.4 && value[0] < 0.6);
-    NARROW(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.5, 0, value, NULL));
+    NARROW(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0.5, 0, value, NULL));
     HOLDS(fabs(value[0]) < 1);
     value[0] = 0;
-    NARROW(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, 1, value, value + 1, NULL));
-    NARROW(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_JACKSON, 0, 1, value, value + 1, NULL));
-    NARROW(legato_kpm_greens_function(kpm, 0, LEGATO_KPM_JACKSON, 0, 1, value, mean, NULL));
-    NARROW(legato_kpm_density_at_nodes(kpm, 0, LEGATO_KPM_JACKSON, 0, 64, mean, error, NULL));
+    NARROW(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, value + 1, NULL));
+    NARROW(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, value + 1, NULL));
+    NARROW(legato_kpm_greens_function(kpm, 0, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, mean, NULL));
+    NARROW(legato_kpm_density_at_nodes(kpm, 0, LEGATO_KPM_KERNEL_JACKSON, 0, 64, mean, error, NULL));
     WORKS(legato_kpm_save(kpm, "kpm_client_narrow.h5"));
     remove("kpm_client_narrow.h5");
 #undef NARROW
@@ -413,14 +416,14 @@ static void kinds_of_start_vectors(void) {
     legato_kpm *kpm = NULL, *same = NULL;
     WORKS(legato_kpm_create_local(context, &params, hamiltonian, 1, &site, &kpm));
     WORKS(legato_kpm_get_params(kpm, &params));
-    HOLDS(params.start_vectors == LEGATO_KPM_SITES);
+    HOLDS(params.start_vectors == LEGATO_KPM_START_VECTORS_SITES);
     WORKS(legato_kpm_create_local(context, &params, hamiltonian, 1, &site, &same));
     WORKS(legato_kpm_destroy(kpm));
     WORKS(legato_kpm_destroy(same));
     kpm = NULL;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
             "kpm.params.start_vectors: 3 is not in 0..2; use legato_kpm_create_local");
-    params.start_vectors = LEGATO_KPM_CALLER;
+    params.start_vectors = LEGATO_KPM_START_VECTORS_CALLER;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
             "kpm.params.start_vectors: 4 is not in 0..2; use legato_kpm_create_given");
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
@@ -433,7 +436,7 @@ static void resuming(void) {
     legato_kpm *whole = NULL, *part = NULL, *resumed = NULL;
     double a[16], b[16], error_a[16], error_b[16];
     int64_t done = -1;
-    lattice.on_site = LEGATO_KPM_NORMAL;
+    lattice.on_site = LEGATO_KPM_ON_SITE_NORMAL;
     lattice.disorder = 1;
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
     params.moments = 16;
@@ -463,7 +466,7 @@ static void resuming(void) {
 static void precisions(void) {
     enum { moments = 50 };
     legato_kpm_lattice lattice = chain(10000);
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 1;
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
     legato_kpm_params params = defaults();
@@ -471,8 +474,8 @@ static void precisions(void) {
     double mean[2][moments];
     int differ = 0;
     int64_t bytes[2] = {0, 0};
-    HOLDS(params.precision == LEGATO_KPM_DOUBLE && params.reserved == 0);
-    for (int precision = LEGATO_KPM_DOUBLE; precision <= LEGATO_KPM_SINGLE; ++precision) {
+    HOLDS(params.precision == LEGATO_KPM_PRECISION_DOUBLE && params.reserved == 0);
+    for (int precision = LEGATO_KPM_PRECISION_DOUBLE; precision <= LEGATO_KPM_PRECISION_SINGLE; ++precision) {
         params.moments = moments;
         params.precision = precision;
         WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
@@ -484,7 +487,7 @@ static void precisions(void) {
         WORKS(legato_kpm_moments(kpm, moments, mean[precision], NULL));
         WORKS(legato_kpm_destroy(kpm));
     }
-    HOLDS(bytes[LEGATO_KPM_DOUBLE] - bytes[LEGATO_KPM_SINGLE] == 16 * 8 * 10000);
+    HOLDS(bytes[LEGATO_KPM_PRECISION_DOUBLE] - bytes[LEGATO_KPM_PRECISION_SINGLE] == 16 * 8 * 10000);
     for (int n = 0; n < moments; ++n) {
         HOLDS(fabs(mean[0][n] - mean[1][n]) < 1e-6);
         differ += mean[0][n] != mean[1][n];
@@ -530,26 +533,27 @@ static void refused_params(void) {
         HOLDS(kpm == NULL);
     }
     legato_kpm_params params = defaults();
-    params.bounds = LEGATO_KPM_LANCZOS;
+    params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
     params.lanczos_steps = 1;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.lanczos_steps: 1 is not in 2..1000");
     params = defaults();
-    params.bounds = LEGATO_KPM_INTERVAL;
+    params.bounds = LEGATO_KPM_BOUNDS_INTERVAL;
     params.lowest = -0.5;
     params.highest = 0.5;
     params.margin = 0;
     WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
-    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_NUMERICAL_ERROR, "kpm.params.lowest, kpm.params.highest: they");
+    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_STATUS_NUMERICAL_ERROR,
+            "kpm.params.lowest, kpm.params.highest: they");
     HOLDS(state_of(kpm).samples_done == 0);
     WORKS(legato_kpm_destroy(kpm));
     params.highest = params.lowest + 1e-13;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.highest: -0.4999999999999");
     params = defaults();
     params.memory_budget = 100;
-    REFUSED(legato_kpm_create(context, &params, hamiltonian, &kpm), LEGATO_OUT_OF_MEMORY, "kpm.params.");
+    REFUSED(legato_kpm_create(context, &params, hamiltonian, &kpm), LEGATO_STATUS_OUT_OF_MEMORY, "kpm.params.");
     INVALID(legato_kpm_create(context, NULL, NULL, &kpm), "kpm.hamiltonian: a null pointer");
     INVALID(legato_kpm_create(context, NULL, hamiltonian, NULL), "kpm: a null pointer");
-    HOLDS(legato_kpm_create(NULL, NULL, hamiltonian, &kpm) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_create(NULL, NULL, hamiltonian, &kpm) == LEGATO_STATUS_INVALID_ARGUMENT);
     WORKS(legato_kpm_create(context, NULL, hamiltonian, &kpm));
     INVALID(legato_kpm_get_state(kpm, NULL), "kpm.state: a null pointer");
     INVALID(legato_kpm_get_params(kpm, NULL), "kpm.params: a null pointer");
@@ -560,9 +564,9 @@ static void refused_params(void) {
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, &negative, &kpm), "kpm.sites[0]: -1 is not in");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 0, sites, &kpm), "kpm.n_sites: 0 is not in 1..");
     INVALID(legato_kpm_create_local(context, NULL, hamiltonian, 1, NULL, &kpm), "kpm.sites: a null pointer");
-    HOLDS(legato_kpm_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_kpm_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_kpm_lattice_init_sized(NULL, sizeof lattice) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_params_init_sized(NULL, sizeof params) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_kpm_lattice_init_sized(NULL, sizeof lattice) == LEGATO_STATUS_INVALID_ARGUMENT);
     WORKS(legato_kpm_destroy(NULL));
     WORKS(legato_kpm_hamiltonian_destroy(NULL));
     WORKS(legato_kpm_hamiltonian_destroy(hamiltonian));
@@ -597,16 +601,16 @@ static void refused_lattices(void) {
     INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian),
             "kpm.n_energies: 7 is not in 0..0");
     INVALID(legato_kpm_lattice_create(context, &lattice, 0, energies, &hamiltonian), "kpm.energies: on_site is 0");
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = -1;
     INVALID(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian), "kpm.lattice.disorder: -1 is not in");
-    lattice.on_site = LEGATO_KPM_ENERGIES;
+    lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
     INVALID(legato_kpm_lattice_create(context, &lattice, 7, NULL, &hamiltonian), "kpm.energies: a null pointer");
     INVALID(legato_kpm_lattice_create(context, &lattice, 6, energies, &hamiltonian),
             "kpm.n_energies: 6 is not in 7..7");
     INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian), "kpm.lattice.energies[6]: ");
     lattice = chain(INT64_MAX);
-    lattice.on_site = LEGATO_KPM_ENERGIES;
+    lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
     INVALID(legato_kpm_lattice_create(context, &lattice, 7, energies, &hamiltonian), "kpm.lattice.extents[0]: ");
 }
 

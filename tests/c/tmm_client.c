@@ -27,7 +27,7 @@ static void refused_contexts(void) {
     int32_t number = 0;
     const char* text = NULL;
     legato_tmm_params_init(&tmm_params);
-    HOLDS(legato_context_create(NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_context_create(NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
         WORKS(legato_context_params_init(&params));
         set_member(&params, &members[i]);
@@ -39,10 +39,10 @@ static void refused_contexts(void) {
         WORKS(legato_context_destroy(context));
     }
     context = NULL;
-    HOLDS(legato_context_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_context_params_init_sized(&params, 0) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_context_params_init_sized(&params, sizeof params - 1) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_context_params_init_sized(&params, (size_t)-1) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_context_params_init_sized(&params, (size_t)-1) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void refused_without_context(void) {
@@ -102,8 +102,8 @@ static void refused_in_a_context(void) {
     INVALID(legato_context_device_info(context, 0, &info), "device_info.struct_size: 0 is not in 288..4096");
     WORKS(legato_context_device_count(context, &number));
     info.struct_size = sizeof info;
-    REFUSED(legato_context_device_info(context, -1, &info), LEGATO_NO_DEVICE, "device: -1 ");
-    REFUSED(legato_context_device_info(context, number, &info), LEGATO_NO_DEVICE, "device: ");
+    REFUSED(legato_context_device_info(context, -1, &info), LEGATO_STATUS_NO_DEVICE, "device: -1 ");
+    REFUSED(legato_context_device_info(context, number, &info), LEGATO_STATUS_NO_DEVICE, "device: ");
     HOLDS(info.name[0] == 0);
 }
 
@@ -142,12 +142,12 @@ static void refused_params(void) {
     params.width = 65;
     INVALID(legato_tmm_create(context, &params, 1, one, one, &tmm), "tmm.params.width: 65 is not in 1..64");
     params.dimension = 1;
-    params.boundary = LEGATO_TMM_HARD_WALL;
+    params.boundary = LEGATO_TMM_BOUNDARY_HARD_WALL;
     params.width = 2;
     INVALID(legato_tmm_create(context, &params, 1, one, one, &tmm), "tmm.params.width: 2 is not in 1..1");
-    HOLDS(legato_tmm_params_init(NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_tmm_params_init_sized(&params, 72) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_tmm_params_init_sized(&params, 4097) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_params_init_sized(&params, 72) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_params_init_sized(&params, 4097) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 /* A struct of version 0.1 ends with max_growth, and later members have their defaults. With TMSEXD's rule a point
@@ -160,19 +160,19 @@ static void rules(void) {
     memset(&point, 0, sizeof point);
     point.struct_size = sizeof point;
     WORKS(legato_tmm_params_init(&params));
-    HOLDS(params.rule == LEGATO_TMM_BLOCKS && params.min_blocks == 32 && params.burn_in == 128);
+    HOLDS(params.rule == LEGATO_TMM_RULE_BLOCKS && params.min_blocks == 32 && params.burn_in == 128);
     old = params;
     old.struct_size = offsetof(legato_tmm_params, rule);
     old.rule = old.min_blocks = 77;
     old.width = params.width = 2;
-    old.random_stream = params.random_stream = LEGATO_TMM_LFSR113;
+    old.random_stream = params.random_stream = LEGATO_TMM_RANDOM_STREAM_LFSR113;
     old.epsilon = params.epsilon = 0.1;
     WORKS(legato_tmm_create(context, &old, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_result(tmm, 0, &point, 0, NULL, NULL));
     HOLDS(point.cycles == 256);
     WORKS(legato_tmm_destroy(tmm));
-    params.rule = LEGATO_TMM_TMSEXD;
+    params.rule = LEGATO_TMM_RULE_TMSEXD;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_result(tmm, 0, &point, 0, NULL, NULL));
@@ -191,13 +191,13 @@ static void clean_site(void) {
     WORKS(legato_tmm_params_init(&params));
     params.dimension = 1;
     params.width = 1;
-    params.boundary = LEGATO_TMM_HARD_WALL;
-    params.rule = LEGATO_TMM_TMSEXD;
+    params.boundary = LEGATO_TMM_BOUNDARY_HARD_WALL;
+    params.rule = LEGATO_TMM_RULE_TMSEXD;
     params.max_multiplications = 1000;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_result(tmm, 0, &point, 0, NULL, NULL));
-    HOLDS(point.status == LEGATO_TMM_NOT_CONVERGED && point.cycles == 100);
+    HOLDS(point.status == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED && point.cycles == 100);
     HOLDS(point.localisation_length > 0 && isinf(point.localisation_length));
     WORKS(legato_tmm_destroy(tmm));
 }
@@ -225,7 +225,7 @@ static void refused_points(void) {
         INVALID(legato_tmm_create(context, &params, 2, energy, disorder, &tmm), points[i].words);
     }
     WORKS(legato_tmm_create(context, NULL, 1, energy, disorder, &tmm)); /* default parameters */
-    HOLDS(legato_tmm_get_params(tmm, &params) == LEGATO_SUCCESS && params.width == 1 && params.epsilon == 0.005);
+    HOLDS(legato_tmm_get_params(tmm, &params) == LEGATO_STATUS_SUCCESS && params.width == 1 && params.epsilon == 0.005);
     legato_tmm_destroy(tmm);
     INVALID(legato_tmm_create(context, &params, 1, NULL, disorder, &tmm), "tmm.energy: a null pointer");
     INVALID(legato_tmm_create(context, &params, 1, energy, NULL, &tmm), "tmm.disorder: a null pointer");
@@ -297,13 +297,14 @@ static void refused_steps(void) {
     WORKS(legato_tmm_orthonormalise(context, 4, 0, a, b, norms));
     HOLDS(fabs(norms[0] - 0.5 * log(3.0)) < 1e-14);
     a[0] = INFINITY;
-    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_NUMERICAL_ERROR, "tmm.orthonormalise: ");
+    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_STATUS_NUMERICAL_ERROR,
+            "tmm.orthonormalise: ");
     HOLDS(norms[0] != norms[0]);
     for (int i = 0; i < 16; ++i) a[i] = b[i] = 0;
     for (int i = 0; i < 4; ++i) a[i] = a[4 + i] = 1; /* two vectors that differ by 1 part in 1e12 */
     a[4] += 4e-12;
     b[2 * 5] = b[3 * 5] = 1;
-    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_PRECISION_LOST,
+    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_STATUS_PRECISION_LOST,
             "tmm.orthonormalise: of the length of a vector only 1 part in ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     HOLDS(fabs(a[0] - 0.5) < 1e-14);
@@ -324,7 +325,8 @@ static void propagations(void) {
         a[i] = i % 5 == 0;
         b[i] = x[i] = y[i] = 0;
     }
-    WORKS(legato_tmm_propagation_create_for(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, 1, &p));
+    WORKS(legato_tmm_propagation_create_for(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1,
+                                            LEGATO_TMM_LAYOUT_STATE_FIRST, 1, &p));
     INVALID(legato_tmm_propagation_multiply(p, d), early);
     INVALID(legato_tmm_propagation_orthonormalise(p, log_norms), early);
     INVALID(legato_tmm_propagation_store(p, x, y), early);
@@ -340,19 +342,19 @@ static void propagations(void) {
     INVALID(legato_tmm_propagation_store(p, x, NULL), "tmm.propagation.previous: a null pointer");
     WORKS(legato_tmm_propagation_multiply(p, d));
     WORKS(legato_tmm_propagation_multiply(p, d));
-    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, d, a, b));
-    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_PERIODIC, 1, LEGATO_TMM_STATE_FIRST, d, b, a));
+    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1, LEGATO_TMM_LAYOUT_STATE_FIRST, d, a, b));
+    WORKS(legato_tmm_multiply(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1, LEGATO_TMM_LAYOUT_STATE_FIRST, d, b, a));
     WORKS(legato_tmm_propagation_store(p, x, y));
     HOLDS(memcmp(a, x, sizeof a) == 0 && memcmp(b, y, sizeof b) == 0);
     WORKS(legato_tmm_propagation_orthonormalise(p, log_norms));
-    WORKS(legato_tmm_orthonormalise(context, 4, LEGATO_TMM_STATE_FIRST, a, b, norms));
+    WORKS(legato_tmm_orthonormalise(context, 4, LEGATO_TMM_LAYOUT_STATE_FIRST, a, b, norms));
     WORKS(legato_tmm_propagation_store(p, x, y));
     for (int i = 0; i < 16; ++i)
         HOLDS(fabs(a[i] - x[i]) < 1e-12 && fabs(b[i] - y[i]) < 1e-12 && fabs(norms[i / 4] - log_norms[i / 4]) < 1e-12);
 
     a[0] = INFINITY;
     WORKS(legato_tmm_propagation_load(p, a, b));
-    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_NUMERICAL_ERROR,
+    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_STATUS_NUMERICAL_ERROR,
             "tmm.propagation.orthonormalise: ");
     HOLDS(norms[0] != norms[0] && norms[3] != norms[3]);
     WORKS(legato_tmm_propagation_load(p, x, y));
@@ -365,7 +367,7 @@ static void propagations(void) {
     x[1] += 4e-12;
     y[2 + 4 * 2] = y[3 + 4 * 3] = 1;
     WORKS(legato_tmm_propagation_load(p, x, y));
-    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_PRECISION_LOST,
+    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_STATUS_PRECISION_LOST,
             "tmm.propagation.orthonormalise: of the length of a vector only 1 part in ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     WORKS(legato_tmm_propagation_store(p, a, b));
@@ -377,13 +379,14 @@ static void propagations(void) {
     WORKS(legato_context_params_init(&params));
     params.backend = LEGATO_BACKEND_CPU;
     WORKS(legato_context_create(&params, &second));
-    WORKS(legato_tmm_propagation_create(second, 1, 1, LEGATO_TMM_HARD_WALL, 1, LEGATO_TMM_SITE_FIRST, &p));
+    WORKS(legato_tmm_propagation_create(second, 1, 1, LEGATO_TMM_BOUNDARY_HARD_WALL, 1, LEGATO_TMM_LAYOUT_SITE_FIRST,
+                                        &p));
     WORKS(legato_context_destroy(second));
     WORKS(legato_tmm_propagation_load(p, x, y));
     WORKS(legato_tmm_propagation_multiply(p, d));
     WORKS(legato_tmm_propagation_orthonormalise(p, norms));
     HOLDS(fabs(norms[0] - 0.5 * log((0.5 * x[0] - y[0]) * (0.5 * x[0] - y[0]) + x[0] * x[0])) < 1e-12);
-    HOLDS(legato_tmm_propagation_multiply(p, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_tmm_propagation_multiply(p, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     WORKS(legato_tmm_propagation_destroy(p));
 }
 
@@ -407,7 +410,7 @@ static int watch(void* user, const legato_progress* progress) {
 
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
-    HOLDS(level >= LEGATO_LOG_ERROR && level <= LEGATO_LOG_INFO);
+    HOLDS(level >= LEGATO_LOG_LEVEL_ERROR && level <= LEGATO_LOG_LEVEL_INFO);
     ++w->lines;
     strncpy(w->line, line, sizeof w->line - 1);
 }
@@ -422,19 +425,21 @@ static void refused_files(legato_tmm* tmm) {
     legato_tmm* other = (legato_tmm*)bytes;
     INVALID(legato_tmm_save(tmm, NULL), "tmm.save.path: a null pointer");
     INVALID(legato_tmm_save(tmm, ""), "tmm.save.path: the path is empty");
-    REFUSED(legato_tmm_save(tmm, "/no/such/folder/run.h5"), LEGATO_IO_ERROR, "state file /no/such/folder/run.h5");
-    REFUSED(legato_tmm_save(tmm, "."), LEGATO_IO_ERROR, "state file .");
+    REFUSED(legato_tmm_save(tmm, "/no/such/folder/run.h5"), LEGATO_STATUS_IO_ERROR,
+            "state file /no/such/folder/run.h5");
+    REFUSED(legato_tmm_save(tmm, "."), LEGATO_STATUS_IO_ERROR, "state file .");
     INVALID(legato_tmm_resume(context, NULL, &other), "tmm.resume.path: a null pointer");
     INVALID(legato_tmm_resume(context, "tmm_client.h5", NULL), "tmm: a null pointer");
-    REFUSED(legato_tmm_resume(context, "no_such_file.h5", &other), LEGATO_IO_ERROR, "state file no_such_file.h5");
+    REFUSED(legato_tmm_resume(context, "no_such_file.h5", &other), LEGATO_STATUS_IO_ERROR,
+            "state file no_such_file.h5");
     HOLDS(other == NULL);
     INVALID(legato_tmm_resume(context, "", &other), "tmm.resume.path: the path is empty");
-    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: is no plain file");
+    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_STATUS_BAD_FILE, "state file .: is no plain file");
     write_file("tmm_client_foreign.h5", "PK\003\004 something else", 20);
-    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");
     write_file("tmm_client_foreign.h5", "", 0);
-    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");
 
     FILE* const file = fopen("tmm_client.h5", "rb");
@@ -443,11 +448,11 @@ static void refused_files(legato_tmm* tmm) {
     if (file) fclose(file);
     HOLDS(n > 1000 && n < sizeof bytes);
     write_file("tmm_client_foreign.h5", bytes, n / 2);
-    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");
     bytes[n - n / 3] ^= 1;
     write_file("tmm_client_foreign.h5", bytes, n);
-    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_BAD_FILE,
+    REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");
     remove("tmm_client_foreign.h5");
 }
@@ -488,7 +493,7 @@ static void run_in_all_its_parts(void) {
     const char* reason = NULL;
     legato_tmm *tmm = NULL, *other = NULL;
     memset(&w, 0, sizeof w);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_INFO, note, &w));
+    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
     legato_tmm_params_init(&params);
     params.width = 4;
     params.seed = INT64_MIN;
@@ -506,16 +511,17 @@ static void run_in_all_its_parts(void) {
 
     point.struct_size = again.struct_size = sizeof point;
     WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
-    HOLDS(point.status == LEGATO_TMM_WAITING && point.cycles == 0 && point.localisation_length == 0 && x[3] == 0);
+    HOLDS(point.status == LEGATO_TMM_POINT_STATUS_WAITING && point.cycles == 0 && point.localisation_length == 0 &&
+          x[3] == 0);
     HOLDS(point.relative_error != point.relative_error && e[3] != e[3]); /* unknown, that is NaN */
     WORKS(legato_tmm_advance(tmm, 7, &finished));
     WORKS(legato_tmm_advance(tmm, 1, NULL));
     WORKS(legato_tmm_result(tmm, 1, &point, 4, x, e));
-    HOLDS(finished == 0 && point.status == LEGATO_TMM_RUNNING && point.cycles == 8 && point.energy == 1);
+    HOLDS(finished == 0 && point.status == LEGATO_TMM_POINT_STATUS_RUNNING && point.cycles == 8 && point.energy == 1);
 
     w.tmm = tmm;
     w.stop_at = 3;
-    REFUSED(legato_tmm_run(tmm, watch, &w), LEGATO_CANCELLED, "tmm: stopped by the progress callback");
+    REFUSED(legato_tmm_run(tmm, watch, &w), LEGATO_STATUS_CANCELLED, "tmm: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done > 0);
     HOLDS(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
     WORKS(legato_tmm_save(tmm, "tmm_client.h5"));
@@ -542,7 +548,7 @@ static void run_in_all_its_parts(void) {
     HOLDS(finished == 2);
     WORKS(legato_tmm_run(other, watch, &w));
     WORKS(legato_tmm_result(other, 1, &point, 4, x, e));
-    HOLDS(point.status == LEGATO_TMM_CONVERGED && point.relative_error <= 0.05);
+    HOLDS(point.status == LEGATO_TMM_POINT_STATUS_CONVERGED && point.relative_error <= 0.05);
     HOLDS(point.cycles >= 2 * params.burn_in);
     WORKS(legato_tmm_destroy(tmm));
     WORKS(legato_tmm_destroy(other));
@@ -550,8 +556,8 @@ static void run_in_all_its_parts(void) {
 }
 
 int main(void) {
-    HOLDS(strcmp(legato_status_text(LEGATO_BAD_FILE), "unusable file") == 0);
-    for (int32_t status = 0; status <= LEGATO_PRECISION_LOST; ++status)
+    HOLDS(strcmp(legato_status_text(LEGATO_STATUS_BAD_FILE), "unusable file") == 0);
+    for (int32_t status = 0; status <= LEGATO_STATUS_PRECISION_LOST; ++status)
         HOLDS(strcmp(legato_status_text(status), "unknown status") != 0);
     HOLDS(strcmp(legato_status_text(-1), "unknown status") == 0);
     HOLDS(strcmp(legato_status_text(INT32_MAX), "unknown status") == 0);

@@ -15,8 +15,9 @@ static int same_averages(legato_vmc* a, legato_vmc* b) {
 
 static void default_params(void) {
     const legato_vmc_params p = defaults();
-    HOLDS(p.struct_size == sizeof p && p.cluster == LEGATO_VMC_TILTED && p.length == 9 && p.electrons == 74);
-    HOLDS(p.extents[0] == 8 && p.extents[1] == 8 && p.boundary[0] == 0 && p.boundary[1] == LEGATO_VMC_PERIODIC);
+    HOLDS(p.struct_size == sizeof p && p.cluster == LEGATO_VMC_CLUSTER_TILTED && p.length == 9 && p.electrons == 74);
+    HOLDS(p.extents[0] == 8 && p.extents[1] == 8 && p.boundary[0] == 0 &&
+          p.boundary[1] == LEGATO_VMC_BOUNDARY_PERIODIC);
     HOLDS(p.gap == LEGATO_VMC_GAP_A && p.t == 1 && p.t_prime == 0 && p.t_double_prime == 0 && p.j == 0.3);
     HOLDS(p.variational_t == 1 && p.variational_t_prime == 0 && p.variational_t_double_prime == 0);
     HOLDS(p.delta == 1.5 && p.mu == 0 && p.chains == 16 && p.sweep_factor == 1 && p.warm_up == 200 && p.bins == 20);
@@ -66,7 +67,7 @@ static void tilted_clusters(void) {
     INVALID(legato_vmc_neighbours(context, &params, 4, sites, neighbours, NULL), "vmc.shell: 4 is not in 1..3");
     INVALID(legato_vmc_neighbours(context, &params, 1, 27, neighbours, NULL), "vmc.n_sites: 27 is not in 26..26");
     INVALID(legato_vmc_neighbours(context, &params, 1, sites, NULL, signs), "vmc.neighbours: a null pointer");
-    HOLDS(legato_vmc_sites(NULL, &params, &all) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_sites(NULL, &params, &all) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void rectangular_clusters(void) {
@@ -74,10 +75,10 @@ static void rectangular_clusters(void) {
     legato_vmc_params params = defaults();
     int32_t positions[2 * sites], neighbours[4 * sites];
     double signs[4 * sites];
-    params.cluster = LEGATO_VMC_RECTANGULAR;
+    params.cluster = LEGATO_VMC_CLUSTER_RECTANGULAR;
     params.extents[0] = x_sites;
     params.extents[1] = 5;
-    params.boundary[1] = LEGATO_VMC_ANTIPERIODIC;
+    params.boundary[1] = LEGATO_VMC_BOUNDARY_ANTIPERIODIC;
     WORKS(legato_vmc_positions(context, &params, sites, positions));
     for (int s = 0; s < sites; ++s) HOLDS(positions[2 * s] == s % x_sites && positions[2 * s + 1] == s / x_sites);
     WORKS(legato_vmc_neighbours(context, &params, 1, sites, neighbours, NULL));
@@ -150,7 +151,7 @@ static void known_energies(void) {
     HOLDS(s.sweeps_done == 50 + 20 * 200 && s.recompute_interval >= 1 && s.recompute_interval <= 20);
     HOLDS(s.largest_drift > 0 && s.largest_drift < 1e-3);
     HOLDS(s.attempts[0] + s.attempts[1] == s.sweeps_done * 4 * 8);
-    for (int i = LEGATO_VMC_ANY_SITE; i <= LEGATO_VMC_NEIGHBOUR; ++i) {
+    for (int i = LEGATO_VMC_PROPOSAL_ANY_SITE; i <= LEGATO_VMC_PROPOSAL_NEIGHBOUR; ++i) {
         HOLDS(s.nulls[i] + s.hops[i] + s.exchanges[i] == s.attempts[i]);
         HOLDS(fabs(s.null_rate[i] - (double)s.nulls[i] / (double)s.attempts[i]) < 1e-15);
         HOLDS(fabs(s.hop_rate[i] - (double)s.hops_accepted[i] / (double)s.hops[i]) < 1e-15);
@@ -173,14 +174,14 @@ static void traces(void) {
     double means[10], first[3], sum = 0, squares = 0, of_means = 0;
     int32_t up[12], down[12];
     for (int chain = 0; chain < 4; ++chain) {
-        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, chain, 10, means));
+        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_OBSERVABLE_ENERGY, chain, 10, means));
         for (int i = 0; i < 10; ++i) {
             sum += means[i] / 40;
             of_means += means[i] * means[i] / 40;
         }
-        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, chain, 3, first));
+        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_OBSERVABLE_ENERGY, chain, 3, first));
         HOLDS(memcmp(first, means, sizeof first) == 0);
-        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY_SQUARED, chain, 10, means));
+        WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED, chain, 10, means));
         for (int i = 0; i < 10; ++i) squares += means[i] / 40;
     }
     const legato_vmc_averages a = averages_of(vmc);
@@ -197,7 +198,7 @@ static void traces(void) {
         }
         for (int s = 0; s < 26; ++s) HOLDS(taken[s] <= 1);
     }
-    WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, 0, 0, NULL));
+    WORKS(legato_vmc_bin_means(vmc, LEGATO_VMC_OBSERVABLE_ENERGY, 0, 0, NULL));
     INVALID(legato_vmc_bin_means(vmc, -1, 0, 1, means), "vmc.observable: -1 is not in 0..6");
     INVALID(legato_vmc_bin_means(vmc, 7, 0, 1, means), "vmc.observable: 7 is not in 0..6");
     INVALID(legato_vmc_bin_means(vmc, 0, -1, 1, means), "vmc.chain: -1 is not in 0..3");
@@ -258,7 +259,7 @@ static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
     for (int r = 0; r < sites; ++r) {
         const int x = positions[2 * r], y = positions[2 * r + 1], lx = params.extents[0], ly = params.extents[1];
         const int back =
-            params.cluster == LEGATO_VMC_TILTED ? (sites - r) % sites : (lx - x) % lx + lx * ((ly - y) % ly);
+            params.cluster == LEGATO_VMC_CLUSTER_TILTED ? (sites - r) % sites : (lx - x) % lx + lx * ((ly - y) % ly);
         for (int ab = 0; ab < 4; ++ab) {
             const int i = ab * sites + r, j = (ab == 1 ? 2 : ab == 2 ? 1 : ab) * sites + back;
             HOLDS(fabs(f[i] - f[j]) <= 5 * (error[i] + error[j]));
@@ -284,7 +285,7 @@ static void pair_correlations_of(legato_vmc_params params, int quarter_turns) {
     INVALID(legato_vmc_pair_correlations(vmc, 4 * sites, f, error), "vmc.n_sites: ");
     INVALID(legato_vmc_pair_correlations(vmc, 0, NULL, NULL), "vmc.n_sites: 0 is not in ");
     INVALID(legato_vmc_pair_correlations(vmc, INT32_MIN, f, error), "vmc.n_sites: -2147483648 is not in ");
-    HOLDS(legato_vmc_pair_correlations(NULL, sites, f, error) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_pair_correlations(NULL, sites, f, error) == LEGATO_STATUS_INVALID_ARGUMENT);
     WORKS(legato_vmc_destroy(vmc));
 }
 
@@ -292,10 +293,10 @@ static void pair_correlations(void) {
     legato_vmc_params params = tilted(5, 24);
     pair_correlations_of(params, 1);
     params.correlations = 1;
-    params.cluster = LEGATO_VMC_RECTANGULAR;
+    params.cluster = LEGATO_VMC_CLUSTER_RECTANGULAR;
     params.extents[0] = 4;
     params.extents[1] = 5;
-    params.boundary[0] = LEGATO_VMC_ANTIPERIODIC;
+    params.boundary[0] = LEGATO_VMC_BOUNDARY_ANTIPERIODIC;
     params.electrons = 18;
     pair_correlations_of(params, 0);
 }
@@ -308,7 +309,7 @@ static void gradients(void) {
     legato_vmc* const vmc = run_of(&params);
     WORKS(legato_vmc_gradient(vmc, 4, gradient, error, metric));
     WORKS(legato_vmc_gradient(vmc, 2, part, NULL, part_metric));
-    HOLDS(part[0] == gradient[LEGATO_VMC_DELTA] && part[1] == gradient[LEGATO_VMC_MU]);
+    HOLDS(part[0] == gradient[LEGATO_VMC_PARAMETER_DELTA] && part[1] == gradient[LEGATO_VMC_PARAMETER_MU]);
     for (int a = 0; a < 4; ++a) {
         HOLDS(error[a] > 0 && metric[5 * a] > 0);
         for (int b = 0; b < 4; ++b) HOLDS(metric[4 * a + b] == metric[4 * b + a]);
@@ -330,7 +331,7 @@ static void gradients_by_some(void) {
     params.mu = -0.1;
     legato_vmc* const of_all = run_of(&params);
     WORKS(legato_vmc_gradient(of_all, 4, whole, error, metric));
-    params.gradients_by[LEGATO_VMC_DELTA] = params.gradients_by[LEGATO_VMC_T_PRIME] = 0;
+    params.gradients_by[LEGATO_VMC_PARAMETER_DELTA] = params.gradients_by[LEGATO_VMC_PARAMETER_T_PRIME] = 0;
     legato_vmc* const of_some = run_of(&params);
     HOLDS(same_averages(of_all, of_some));
     WORKS(legato_vmc_gradient(of_some, 4, part, part_error, part_metric));
@@ -420,7 +421,8 @@ static void given_pair_functions(void) {
     INVALID(GIVEN(INT32_MIN, phi, 1), "vmc.n_pair_function: -2147483648 is not in 26..26");
     INVALID(GIVEN(26, NULL, 1), "vmc.pair_function: a null pointer");
     INVALID(GIVEN(26, phi, 2), "vmc.divergent_zero: 2 is not in 0..1");
-    REFUSED(GIVEN(26, zeros, 0), LEGATO_NUMERICAL_ERROR, "vmc.params.start_attempts: none of 1000 configurations");
+    REFUSED(GIVEN(26, zeros, 0), LEGATO_STATUS_NUMERICAL_ERROR,
+            "vmc.params.start_attempts: none of 1000 configurations");
     phi[7] = (double)NAN;
     INVALID(GIVEN(26, phi, 1), "vmc.pair_function[7]: ");
     phi[7] = -1e101;
@@ -445,10 +447,10 @@ static void extreme_pair_functions(void) {
     for (int power = -320; power <= 99; power += 20) {
         for (int r = 0; r < 26; ++r) scaled[r] = phi[r] * pow(10, power);
         const int32_t status = legato_vmc_create_given(context, &params, 26, scaled, power % 40 == 0, &vmc);
-        HOLDS(status == LEGATO_SUCCESS || (status == LEGATO_NUMERICAL_ERROR && power < -280));
-        const int32_t ended = status == LEGATO_SUCCESS ? legato_vmc_run(vmc, NULL, NULL) : status;
-        HOLDS(ended == LEGATO_SUCCESS || ended == LEGATO_NUMERICAL_ERROR);
-        if (ended == LEGATO_SUCCESS) {
+        HOLDS(status == LEGATO_STATUS_SUCCESS || (status == LEGATO_STATUS_NUMERICAL_ERROR && power < -280));
+        const int32_t ended = status == LEGATO_STATUS_SUCCESS ? legato_vmc_run(vmc, NULL, NULL) : status;
+        HOLDS(ended == LEGATO_STATUS_SUCCESS || ended == LEGATO_STATUS_NUMERICAL_ERROR);
+        if (ended == LEGATO_STATUS_SUCCESS) {
             const legato_vmc_averages a = averages_of(vmc);
             HOLDS(a.energy > -2 && a.energy < 2 && a.energy_error >= 0 && a.variance >= 0);
             HOLDS(state_of(vmc).largest_drift >= 0);
@@ -502,7 +504,7 @@ static void resuming(void) {
     HOLDS(done == 2 && state_of(part).sweeps_done == 150);
     w.vmc = part;
     w.stop_at = 3;
-    REFUSED(legato_vmc_run(part, watch, &w), LEGATO_CANCELLED, "vmc: stopped by the progress callback");
+    REFUSED(legato_vmc_run(part, watch, &w), LEGATO_STATUS_CANCELLED, "vmc: stopped by the progress callback");
     HOLDS(w.calls == 3 && w.last.points_total == 10 && w.last.points_done == 5 && w.last.cycles_done == 4 * 150);
     HOLDS(averages_of(part).bins_done == 5);
     WORKS(legato_vmc_save(part, file));
@@ -512,25 +514,25 @@ static void resuming(void) {
     WORKS(legato_vmc_run(part, NULL, NULL));
     WORKS(legato_vmc_advance(resumed, INT64_MAX, &done));
     HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
-    WORKS(legato_vmc_bin_means(resumed, LEGATO_VMC_SPIN_SPIN, 3, 1, means));
+    WORKS(legato_vmc_bin_means(resumed, LEGATO_VMC_OBSERVABLE_SPIN_SPIN, 3, 1, means));
     const legato_vmc_state a = state_of(whole), b = state_of(resumed);
     HOLDS(memcmp(&a, &b, sizeof a) == 0);
     WORKS(legato_vmc_destroy(part));
     WORKS(legato_vmc_destroy(resumed));
     INVALID(legato_vmc_save(whole, NULL), "vmc.save.path: a null pointer");
     INVALID(legato_vmc_save(whole, ""), "vmc.save.path: the path is empty");
-    REFUSED(legato_vmc_save(whole, "no_such_folder/vmc.h5"), LEGATO_IO_ERROR, "");
+    REFUSED(legato_vmc_save(whole, "no_such_folder/vmc.h5"), LEGATO_STATUS_IO_ERROR, "");
     WORKS(legato_vmc_destroy(whole));
     INVALID(legato_vmc_resume(context, NULL, &resumed), "vmc.resume.path: a null pointer");
     INVALID(legato_vmc_resume(context, "", &resumed), "vmc.resume.path: the path is empty");
     INVALID(legato_vmc_resume(context, file, NULL), "vmc: a null pointer");
-    REFUSED(legato_vmc_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "");
+    REFUSED(legato_vmc_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "");
     legato_vmc_optimiser* optimiser = NULL;
-    REFUSED(legato_vmc_optimiser_resume(context, file, &optimiser), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_vmc_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(resumed == NULL && optimiser == NULL);
     FILE* const stream = fopen(file, "wb");
     HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
-    REFUSED(legato_vmc_resume(context, file, &resumed), LEGATO_BAD_FILE, "");
+    REFUSED(legato_vmc_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "");
     remove(file);
 }
 
@@ -559,10 +561,10 @@ static void without_its_context(void) {
     legato_vmc_averages averages;
     WORKS(legato_vmc_create(context, &params, &vmc));
     WORKS(legato_context_destroy(context));
-    HOLDS(legato_vmc_run(vmc, NULL, NULL) == LEGATO_SUCCESS);
+    HOLDS(legato_vmc_run(vmc, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     context = NULL;
     averages.struct_size = sizeof averages;
-    HOLDS(legato_vmc_result(vmc, &averages) == LEGATO_SUCCESS && averages.energy < 0);
+    HOLDS(legato_vmc_result(vmc, &averages) == LEGATO_STATUS_SUCCESS && averages.energy < 0);
     WORKS(legato_vmc_destroy(vmc));
 }
 

@@ -64,7 +64,8 @@ static void optimisation(void) {
     params.significance = 0;
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
     legato_vmc_optimisation o = result_of(optimiser);
-    HOLDS(o.status == LEGATO_VMC_OPTIMISER_WAITING && o.steps_done == 0 && o.parameters[0] == 1.5 && o.reserved == 0);
+    HOLDS(o.status == LEGATO_VMC_OPTIMISER_STATUS_WAITING && o.steps_done == 0 && o.parameters[0] == 1.5 &&
+          o.reserved == 0);
     HOLDS(without_errors(&o, &params));
     legato_vmc_optimiser_step step;
     step.struct_size = sizeof step;
@@ -72,11 +73,12 @@ static void optimisation(void) {
     INVALID(legato_vmc_optimiser_advance(optimiser, 0, NULL), "vmc.optimiser.advance.steps: 0 is not in 1..");
     WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
     o = result_of(optimiser);
-    HOLDS(done == 1 && o.status == LEGATO_VMC_OPTIMISER_RUNNING && o.steps_done == 1 && o.parameters[0] == 1.5);
+    HOLDS(done == 1 && o.status == LEGATO_VMC_OPTIMISER_STATUS_RUNNING && o.steps_done == 1 && o.parameters[0] == 1.5);
     WORKS(legato_vmc_optimiser_save(optimiser, file));
     w.optimiser = optimiser;
     w.stop_at = 2;
-    REFUSED(legato_vmc_optimiser_run(optimiser, watch, &w), LEGATO_CANCELLED, "vmc: stopped by the progress callback");
+    REFUSED(legato_vmc_optimiser_run(optimiser, watch, &w), LEGATO_STATUS_CANCELLED,
+            "vmc: stopped by the progress callback");
     HOLDS(w.last.points_total == 3 && w.last.points_done == 1 && w.last.cycles_done > 0);
     WORKS(legato_vmc_optimiser_run(optimiser, watch, &w));
     WORKS(legato_vmc_optimiser_resume(context, file, &resumed));
@@ -88,15 +90,16 @@ static void optimisation(void) {
     WORKS(legato_vmc_optimiser_advance(resumed, INT64_MAX, &done));
     o = result_of(optimiser);
     const legato_vmc_optimisation other = result_of(resumed);
-    HOLDS(done == 3 && o.status == LEGATO_VMC_OPTIMISER_NOT_CONVERGED && memcmp(&o, &other, sizeof o) == 0);
+    HOLDS(done == 3 && o.status == LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED && memcmp(&o, &other, sizeof o) == 0);
     HOLDS(without_errors(&o, &params));
     for (int64_t i = 0; i < 3; ++i) {
         const legato_vmc_optimiser_step a = step_of(optimiser, i), b = step_of(resumed, i);
         HOLDS(memcmp(&a, &b, sizeof a) == 0 && a.energy < -0.6 && a.energy > -0.7 && a.energy_error > 0);
-        HOLDS(a.gradient_error[LEGATO_VMC_DELTA] > 0 && a.gradient_error[LEGATO_VMC_T_PRIME] == 0);
-        HOLDS(i == 0 || a.parameters[LEGATO_VMC_DELTA] != step_of(optimiser, i - 1).parameters[LEGATO_VMC_DELTA]);
-        HOLDS(a.parameters[LEGATO_VMC_T_PRIME] == 0 && a.gradient[LEGATO_VMC_T_DOUBLE_PRIME] == 0);
-        HOLDS(a.stage == LEGATO_VMC_DESCENT && a.reserved == 0);
+        HOLDS(a.gradient_error[LEGATO_VMC_PARAMETER_DELTA] > 0 && a.gradient_error[LEGATO_VMC_PARAMETER_T_PRIME] == 0);
+        HOLDS(i == 0 || a.parameters[LEGATO_VMC_PARAMETER_DELTA] !=
+                            step_of(optimiser, i - 1).parameters[LEGATO_VMC_PARAMETER_DELTA]);
+        HOLDS(a.parameters[LEGATO_VMC_PARAMETER_T_PRIME] == 0 && a.gradient[LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME] == 0);
+        HOLDS(a.stage == LEGATO_VMC_STAGE_DESCENT && a.reserved == 0);
         for (int p = 0; p < 4; ++p)
             for (int q = 0; q < 4; ++q) {
                 const double largest = a.gradient_error[p] * a.gradient_error[q];
@@ -117,9 +120,9 @@ static void optimisation(void) {
     HOLDS(resumed == NULL);
     WORKS(legato_vmc_optimiser_destroy(optimiser));
     legato_vmc* vmc = NULL;
-    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_IO_ERROR, "");
+    REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_STATUS_IO_ERROR, "");
 }
 
 /* Finds the gap of lowest energy of ten sites, which is 0.351 by enumeration. The run descends until the gradient is
@@ -128,7 +131,7 @@ static void convergence(void) {
     legato_vmc_params run = tilted(3, 8);
     legato_vmc_optimiser_params params = few_steps(40);
     legato_vmc_optimiser* optimiser = NULL;
-    const int gap = LEGATO_VMC_DELTA;
+    const int gap = LEGATO_VMC_PARAMETER_DELTA;
     int64_t done = 0;
     int stages[3] = {0, 0, 0};
     run.chains = 16;
@@ -136,35 +139,35 @@ static void convergence(void) {
     run.sweeps_per_bin = 40;
     run.delta = 0.6;
     run.mu = -0.2;
-    params.free[LEGATO_VMC_MU] = 0;
+    params.free[LEGATO_VMC_PARAMETER_MU] = 0;
     params.refinement = 3;
     params.quiet_steps = 2;
     params.time = 0.5;
     WORKS(legato_vmc_optimiser_create(context, &run, &params, &optimiser));
     legato_vmc_optimisation o = result_of(optimiser);
-    while (o.status == LEGATO_VMC_OPTIMISER_WAITING || o.status == LEGATO_VMC_OPTIMISER_RUNNING) {
+    while (o.status == LEGATO_VMC_OPTIMISER_STATUS_WAITING || o.status == LEGATO_VMC_OPTIMISER_STATUS_RUNNING) {
         HOLDS(without_errors(&o, &params));
         WORKS(legato_vmc_optimiser_advance(optimiser, 1, &done));
         o = result_of(optimiser);
         HOLDS(o.steps_done == done);
     }
-    HOLDS(o.status == LEGATO_VMC_OPTIMISER_CONVERGED && done >= 1 + 2 + params.quiet_steps && done <= 40);
+    HOLDS(o.status == LEGATO_VMC_OPTIMISER_STATUS_CONVERGED && done >= 1 + 2 + params.quiet_steps && done <= 40);
     for (int64_t i = 0; i < done; ++i) {
         const legato_vmc_optimiser_step step = step_of(optimiser, i);
         ++stages[step.stage];
-        if (step.stage == LEGATO_VMC_SURVEY && step_of(optimiser, i - 1).stage == LEGATO_VMC_DESCENT)
+        if (step.stage == LEGATO_VMC_STAGE_SURVEY && step_of(optimiser, i - 1).stage == LEGATO_VMC_STAGE_DESCENT)
             HOLDS(fabs(step_of(optimiser, i - 1).gradient[gap]) <= 2 * step_of(optimiser, i - 1).gradient_error[gap]);
         if (i < done - params.quiet_steps) continue;
-        HOLDS(step.stage == LEGATO_VMC_REFINEMENT && step.energy_error > 0);
+        HOLDS(step.stage == LEGATO_VMC_STAGE_REFINEMENT && step.energy_error > 0);
         HOLDS(fabs(step.gradient[gap]) <= 2 * step.gradient_error[gap]);
         HOLDS(fabs(step.parameters[gap] - o.parameters[gap]) < 0.1);
     }
-    HOLDS(step_of(optimiser, 0).stage == LEGATO_VMC_DESCENT && step_of(optimiser, 0).parameters[gap] == 0.6);
+    HOLDS(step_of(optimiser, 0).stage == LEGATO_VMC_STAGE_DESCENT && step_of(optimiser, 0).parameters[gap] == 0.6);
     HOLDS(stages[0] >= 1 && stages[1] >= 2 && stages[1] % 2 == 0 && stages[2] >= params.quiet_steps);
     HOLDS(within(o.parameters[gap], o.errors[gap], 0.351, 0.04)); /* the bins of 40 sweeps are correlated */
     HOLDS(fabs(o.covariance[gap][gap] - o.errors[gap] * o.errors[gap]) < 1e-15);
     HOLDS(o.curvature[gap][gap] > 0 && o.gain >= 0 && o.gain < step_of(optimiser, done - 1).energy_error);
-    HOLDS(o.parameters[LEGATO_VMC_MU] == -0.2 && o.parameters[LEGATO_VMC_T_PRIME] == 0);
+    HOLDS(o.parameters[LEGATO_VMC_PARAMETER_MU] == -0.2 && o.parameters[LEGATO_VMC_PARAMETER_T_PRIME] == 0);
     for (int a = 0; a < 16; ++a)
         HOLDS(a == 5 * gap || (o.covariance[a / 4][a % 4] == 0 && o.curvature[a / 4][a % 4] == 0 &&
                                (a / 4 == gap || o.errors[a / 4] == 0)));
@@ -195,8 +198,8 @@ static void refused_optimisers(void) {
     run.electrons = 7;
     INVALID(legato_vmc_optimiser_create(context, &run, NULL, &optimiser), "vmc.params.electrons: 7 is odd");
     INVALID(legato_vmc_optimiser_create(context, NULL, NULL, NULL), "vmc.optimiser: a null pointer");
-    HOLDS(legato_vmc_optimiser_create(NULL, NULL, NULL, &optimiser) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_optimiser_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_optimiser_create(NULL, NULL, NULL, &optimiser) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_optimiser_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     WORKS(legato_vmc_optimiser_destroy(NULL));
     WORKS(legato_vmc_optimiser_create(context, NULL, NULL, &optimiser));
     WORKS(legato_vmc_optimiser_destroy(optimiser));

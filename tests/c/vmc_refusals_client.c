@@ -31,11 +31,12 @@ static void refused_params(void) {
     legato_vmc_params params = tilted(3, 8);
     params.least_reciprocal_condition = 1;
     params.start_attempts = 5;
-    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_NUMERICAL_ERROR,
+    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_STATUS_NUMERICAL_ERROR,
             "vmc.params.start_attempts: none of 5 configurations of chain ");
     params = tilted(63, 3970);
     params.chains = 1048576;
-    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_OUT_OF_MEMORY, "vmc.params.chains: 1048576 chains need ");
+    REFUSED(legato_vmc_create(context, &params, &vmc), LEGATO_STATUS_OUT_OF_MEMORY,
+            "vmc.params.chains: 1048576 chains need ");
     params = tilted(5, 24);
     params.delta = 0;
     params.gradients = 1;
@@ -46,7 +47,7 @@ static void refused_params(void) {
     params.mu = 1;
     INVALID(legato_vmc_create(context, &params, &vmc), "vmc.params.electrons: 2 are 1 pairs, but ");
     INVALID(legato_vmc_create(context, NULL, NULL), "vmc: a null pointer");
-    HOLDS(legato_vmc_create(NULL, NULL, &vmc) == LEGATO_INVALID_ARGUMENT && vmc == NULL);
+    HOLDS(legato_vmc_create(NULL, NULL, &vmc) == LEGATO_STATUS_INVALID_ARGUMENT && vmc == NULL);
 }
 
 static void refused_results(void) {
@@ -63,10 +64,10 @@ static void refused_results(void) {
     INVALID(legato_vmc_get_params(vmc, NULL), "vmc.params: a null pointer");
     WORKS(legato_vmc_destroy(vmc));
     WORKS(legato_vmc_destroy(NULL));
-    HOLDS(legato_vmc_run(NULL, NULL, NULL) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_result(NULL, &averages) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_params_init_sized(NULL, sizeof params) == LEGATO_INVALID_ARGUMENT);
-    HOLDS(legato_vmc_optimiser_params_init_sized(NULL, 64) == LEGATO_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_result(NULL, &averages) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_params_init_sized(NULL, sizeof params) == LEGATO_STATUS_INVALID_ARGUMENT);
+    HOLDS(legato_vmc_optimiser_params_init_sized(NULL, 64) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 int main(void) {

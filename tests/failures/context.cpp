@@ -18,10 +18,10 @@ void ask(Scenario& scenario) {
     info.struct_size = sizeof info;
     scenario.step(
         "legato_context_device_info", [&] { return legato_context_device_info(context, 1000, &info); },
-        LEGATO_NO_DEVICE);
+        LEGATO_STATUS_NO_DEVICE);
     scenario.step(
         "legato_context_set_logger", [&] { return legato_context_set_logger(context, 5, nullptr, nullptr); },
-        LEGATO_INVALID_ARGUMENT);
+        LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 // Writes a valid header without HDF5 data behind it. HDF5 then gives its own reason.
@@ -46,11 +46,11 @@ void refuse(Scenario& scenario, const char* path, int32_t expected) {
 void use_context(Scenario& scenario) {
     ask(scenario);
     write_foreign("foreign.h5");
-    refuse(scenario, "foreign.h5", LEGATO_BAD_FILE);
+    refuse(scenario, "foreign.h5", LEGATO_STATUS_BAD_FILE);
     std::ofstream("short.h5") << "LEGATO STATE\n";
-    refuse(scenario, "short.h5", LEGATO_BAD_FILE);
-    refuse(scenario, "none.h5", LEGATO_IO_ERROR);
-    refuse(scenario, ".", LEGATO_BAD_FILE);
+    refuse(scenario, "short.h5", LEGATO_STATUS_BAD_FILE);
+    refuse(scenario, "none.h5", LEGATO_STATUS_IO_ERROR);
+    refuse(scenario, ".", LEGATO_STATUS_BAD_FILE);
 }
 
 }  // namespace legato::tests

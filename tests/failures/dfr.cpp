@@ -39,7 +39,7 @@ void ask_for_configurations(Scenario& scenario) {
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
     scenario.step("legato_dfr_element_nucleus",
-                  [&] { return legato_dfr_element_nucleus(context, 5, LEGATO_DFR_GAUSSIAN, &nucleus); });
+                  [&] { return legato_dfr_element_nucleus(context, 5, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus); });
     scenario.note(nucleus.exponent);
     scenario.step("legato_dfr_library_basis", [&] {
         return legato_dfr_library_basis(context, 5, parameters, &pool, species, &count, functions, first);
@@ -56,10 +56,11 @@ void ask_for_configurations(Scenario& scenario) {
 
 void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     int64_t index = 0, atoms = 0;
-    scenario.step("legato_dfr_add_element", [&] { return legato_dfr_add_element(dfr, 2, LEGATO_DFR_SPHERE, &index); });
+    scenario.step("legato_dfr_add_element",
+                  [&] { return legato_dfr_add_element(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, &index); });
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.charge = 5;
     const int32_t functions[] = {5, 4, 4}, closed[] = {2, 0, 0};
     const double exponents[] = {0.1, 0.5, 3, 20, 150, 0.1, 0.5, 2, 10, 0.1, 0.5, 2, 10};
@@ -80,7 +81,7 @@ void leave_out_functions(Scenario& scenario) {
                   [&](legato_dfr** made) { return legato_dfr_create(scenario.context(), &params, made); });
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.charge = 5;
     const double dependent[] = {1, 1.000001}, none = 0;
     const int32_t two = 2;
@@ -159,7 +160,7 @@ void use_dfr_list(Scenario& scenario) {
     int64_t index = 0;
     for (int64_t i = 0; i < atoms; ++i)
         scenario.step("legato_dfr_add_element",
-                      [&] { return legato_dfr_add_element(dfr.get(), 54, LEGATO_DFR_POINT, &index); });
+                      [&] { return legato_dfr_add_element(dfr.get(), 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index); });
     scenario.step("legato_dfr_run", [&] { return legato_dfr_run(dfr.get(), nullptr, nullptr); });
     for (int64_t i = 0; i < atoms; ++i) {
         legato_dfr_atom atom{};

@@ -15,7 +15,7 @@ constexpr double none = 0, start[] = {0.2, 2.5, 0.5, 0.2}, limit = -2.87;
 legato_dfr_nucleus helium() {
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
-    nucleus.model = LEGATO_DFR_POINT;
+    nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
     nucleus.charge = 2;
     return nucleus;
 }
@@ -99,8 +99,9 @@ void add_an_element(Scenario& scenario) {
         return legato_dfr_optimiser_create(scenario.context(), &field, nullptr, made);
     });
     int64_t index = -1;
-    scenario.step("legato_dfr_optimiser_add_element",
-                  [&] { return legato_dfr_optimiser_add_element(optimiser.get(), 2, LEGATO_DFR_POINT, &index); });
+    scenario.step("legato_dfr_optimiser_add_element", [&] {
+        return legato_dfr_optimiser_add_element(optimiser.get(), 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index);
+    });
     scenario.note(static_cast<double>(index));
     scenario.step("legato_dfr_optimiser_advance",
                   [&] { return legato_dfr_optimiser_advance(optimiser.get(), 1, nullptr); });

@@ -16,12 +16,12 @@ legato_ising_params params_of(Scenario& scenario, int32_t algorithm, int64_t ext
     auto params = scenario.defaults("legato_ising_params_init", legato_ising_params_init);
     params.algorithm = algorithm;
     params.extents[0] = params.extents[1] = extent;
-    params.replicas = algorithm == LEGATO_ISING_METROPOLIS ? 1 : 32;
+    params.replicas = algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS ? 1 : 32;
     params.thermalisation = 2;
     params.measurements_per_bin = 2;
     params.bins = 3;
     params.time_series = params.correlations = 1;
-    params.acceptance = algorithm == LEGATO_ISING_METROPOLIS;
+    params.acceptance = algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS;
     return params;
 }
 
@@ -90,7 +90,7 @@ void run(Scenario& scenario, const legato_ising_params& params) {
 
 // The lattice is so large that threads share it.
 void run_large(Scenario& scenario) {
-    legato_ising_params params = params_of(scenario, LEGATO_ISING_METROPOLIS, 256);
+    legato_ising_params params = params_of(scenario, LEGATO_ISING_ALGORITHM_METROPOLIS, 256);
     params.bins = 1;
     params.correlations = 0;
     Ising ising;
@@ -107,8 +107,8 @@ void run_large(Scenario& scenario) {
 }  // namespace
 
 void use_ising(Scenario& scenario) {
-    for (const int32_t algorithm : {LEGATO_ISING_METROPOLIS, LEGATO_ISING_DEMON_NAIVE, LEGATO_ISING_DEMON_BINOMIAL,
-                                    LEGATO_ISING_DEMON_MICROCANONICAL})
+    for (const int32_t algorithm : {LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_DEMON_NAIVE,
+                                    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL})
         run(scenario, params_of(scenario, algorithm, 8));
     run_large(scenario);
 }

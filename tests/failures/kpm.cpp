@@ -35,8 +35,8 @@ void make_lattice(Scenario& scenario, Hamiltonian& hamiltonian, int32_t on_site)
     lattice.extents[1] = 4;
     lattice.extents[2] = 3;
     lattice.on_site = on_site;
-    lattice.disorder = on_site == LEGATO_KPM_BOX || on_site == LEGATO_KPM_NORMAL ? 2 : 0;
-    const bool given = on_site == LEGATO_KPM_ENERGIES;
+    lattice.disorder = on_site == LEGATO_KPM_ON_SITE_BOX || on_site == LEGATO_KPM_ON_SITE_NORMAL ? 2 : 0;
+    const bool given = on_site == LEGATO_KPM_ON_SITE_ENERGIES;
     scenario.make("legato_kpm_lattice_create", hamiltonian, [&](legato_kpm_hamiltonian** made) {
         return legato_kpm_lattice_create(scenario.context(), &lattice, given ? 60 : 0,
                                          given ? energies.data() : nullptr, made);
@@ -71,7 +71,7 @@ void read(Scenario& scenario, legato_kpm* kpm) {
     double values[4], errors[4], nodes[16], density[16];
     scenario.step("legato_kpm_sample", [&] { return legato_kpm_sample(kpm, 1, 4, values); });
     scenario.note(values);
-    const int32_t kernel = LEGATO_KPM_LORENTZ;
+    const int32_t kernel = LEGATO_KPM_KERNEL_LORENTZ;
     scenario.step("legato_kpm_density_of_states",
                   [&] { return legato_kpm_density_of_states(kpm, -1, kernel, 4, 2, energies, values, errors); });
     scenario.step("legato_kpm_integrated_density", [&] {
@@ -80,17 +80,18 @@ void read(Scenario& scenario, legato_kpm* kpm) {
     scenario.note(values);
     scenario.note(errors);
     scenario.step("legato_kpm_greens_function", [&] {
-        return legato_kpm_greens_function(kpm, 0, LEGATO_KPM_JACKSON, 0, 2, energies, values, errors);
+        return legato_kpm_greens_function(kpm, 0, LEGATO_KPM_KERNEL_JACKSON, 0, 2, energies, values, errors);
     });
     scenario.note(values);
     scenario.step("legato_kpm_density_at_nodes", [&] {
-        return legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_JACKSON, 0, 16, nodes, density, nullptr);
+        return legato_kpm_density_at_nodes(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 16, nodes, density, nullptr);
     });
     scenario.note(density);
-    scenario.step("legato_kpm_electron_number",
-                  [&] { return legato_kpm_electron_number(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.1, 0.2, values, errors); });
+    scenario.step("legato_kpm_electron_number", [&] {
+        return legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0.1, 0.2, values, errors);
+    });
     scenario.step("legato_kpm_chemical_potential", [&] {
-        return legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.4, 0.2, values + 1, errors + 1);
+        return legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0.4, 0.2, values + 1, errors + 1);
     });
     scenario.note(std::span<const double>(values).first(2));
     scenario.note(std::span<const double>(errors).first(2));
@@ -120,17 +121,17 @@ void finish(Scenario& scenario, Kpm& kpm, const Hamiltonian& hamiltonian, legato
 
 void compute_by_random_vectors(Scenario& scenario) {
     Hamiltonian box, normal, given;
-    make_lattice(scenario, box, LEGATO_KPM_BOX);
-    make_lattice(scenario, normal, LEGATO_KPM_NORMAL);
-    make_lattice(scenario, given, LEGATO_KPM_ENERGIES);
+    make_lattice(scenario, box, LEGATO_KPM_ON_SITE_BOX);
+    make_lattice(scenario, normal, LEGATO_KPM_ON_SITE_NORMAL);
+    make_lattice(scenario, given, LEGATO_KPM_ON_SITE_ENERGIES);
     legato_kpm_params params = params_of(scenario);
     run(scenario, params, normal);
     run(scenario, params, given);
-    params.bounds = LEGATO_KPM_LANCZOS;
+    params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
     params.lanczos_steps = 5;
     for (const int32_t format : {LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL}) {
         params.format = format;
-        params.precision = format == LEGATO_KPM_FORMAT_ELL ? LEGATO_KPM_SINGLE : LEGATO_KPM_DOUBLE;
+        params.precision = format == LEGATO_KPM_FORMAT_ELL ? LEGATO_KPM_PRECISION_SINGLE : LEGATO_KPM_PRECISION_DOUBLE;
         run(scenario, params, box);
     }
     Kpm kpm;

@@ -17,15 +17,15 @@ std::vector<int32_t> statuses_of(Failure kind) {
         case Failure::memory:
         case Failure::thread:
         case Failure::minimiser:
-            return {LEGATO_OUT_OF_MEMORY};
+            return {LEGATO_STATUS_OUT_OF_MEMORY};
         case Failure::file:
-            return {LEGATO_IO_ERROR, LEGATO_BAD_FILE, LEGATO_OUT_OF_MEMORY};
+            return {LEGATO_STATUS_IO_ERROR, LEGATO_STATUS_BAD_FILE, LEGATO_STATUS_OUT_OF_MEMORY};
         case Failure::lapack:
-            return {LEGATO_NUMERICAL_ERROR};
+            return {LEGATO_STATUS_NUMERICAL_ERROR};
         case Failure::device:
-            return {LEGATO_DEVICE_ERROR, LEGATO_NO_DEVICE, LEGATO_OUT_OF_MEMORY};
+            return {LEGATO_STATUS_DEVICE_ERROR, LEGATO_STATUS_NO_DEVICE, LEGATO_STATUS_OUT_OF_MEMORY};
         case Failure::callback:
-            return {LEGATO_INTERNAL_ERROR};
+            return {LEGATO_STATUS_INTERNAL_ERROR};
     }
     return {};
 }
@@ -58,7 +58,7 @@ Scenario::Scenario(const Options& options, Results& results) : results_(results)
     results.count = results.files = results.refusals = 0;
     create(options);
     step("legato_context_set_logger",
-         [this] { return legato_context_set_logger(context(), LEGATO_LOG_DEBUG, log, this); });
+         [this] { return legato_context_set_logger(context(), LEGATO_LOG_LEVEL_DEBUG, log, this); });
 }
 
 // Creates a context. A context that holds the message exists even if this fails.
@@ -92,9 +92,9 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     const auto told = [&](int32_t found) {
         return "status " + std::to_string(found) + ", \"" + (context_ ? legato_context_message(context()) : "") + "\"";
     };
-    if (status != LEGATO_SUCCESS) require_words(name, status);
+    if (status != LEGATO_STATUS_SUCCESS) require_words(name, status);
     if (status == expected) {
-        if (status != LEGATO_SUCCESS) note_words();
+        if (status != LEGATO_STATUS_SUCCESS) note_words();
         return;
     }
     const auto says = [&](std::string_view words) {
@@ -112,7 +112,7 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     if (before_repeating_) before_repeating_();
     const int32_t again = called();
     if (again == expected) {
-        if (again != LEGATO_SUCCESS) note_words();
+        if (again != LEGATO_STATUS_SUCCESS) note_words();
         return;
     }
     require_words(name, again);
@@ -158,7 +158,7 @@ int Scenario::progress(void*, const legato_progress*) {
 }
 
 void Scenario::log(void* scenario, int32_t level, const char*) {
-    if (level <= LEGATO_LOG_WARNING && injected().happened) static_cast<Scenario*>(scenario)->warned_ = true;
+    if (level <= LEGATO_LOG_LEVEL_WARNING && injected().happened) static_cast<Scenario*>(scenario)->warned_ = true;
     throw_if_chosen("the log callback");
 }
 

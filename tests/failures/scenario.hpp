@@ -48,7 +48,7 @@ struct Destroy {
     template <class Handle>
     void operator()(Handle* handle) const {
         const Counted counted;
-        if (destroy(handle) != LEGATO_SUCCESS) std::abort();
+        if (destroy(handle) != LEGATO_STATUS_SUCCESS) std::abort();
     }
 };
 template <class Handle, auto destroy>
@@ -63,7 +63,7 @@ class Scenario {
     legato_context* context() const { return context_.get(); }
     int32_t backend() const { return backend_; }
 
-    void step(const char* name, const std::function<int32_t()>& call, int32_t expected = LEGATO_SUCCESS);
+    void step(const char* name, const std::function<int32_t()>& call, int32_t expected = LEGATO_STATUS_SUCCESS);
 
     // Returns the defaults. No context exists yet to hold a message.
     template <class Params>
@@ -82,7 +82,7 @@ class Scenario {
             Handle* made = nullptr;
             const int32_t status = call(&made);
             owned.reset(made);
-            require(status == LEGATO_SUCCESS || !made, name, "a handle in spite of an error");
+            require(status == LEGATO_STATUS_SUCCESS || !made, name, "a handle in spite of an error");
             return status;
         });
     }

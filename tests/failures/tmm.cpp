@@ -63,8 +63,8 @@ void take_steps(Scenario& scenario, int64_t width) {
     for (std::size_t i = 0; i < n; ++i) current[i * (n + 1)] = 1;
     Propagation propagation;
     scenario.make("legato_tmm_propagation_create", propagation, [&](legato_tmm_propagation** made) {
-        return legato_tmm_propagation_create(scenario.context(), 2, width, LEGATO_TMM_PERIODIC, 1.0,
-                                             LEGATO_TMM_SITE_FIRST, made);
+        return legato_tmm_propagation_create(scenario.context(), 2, width, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0,
+                                             LEGATO_TMM_LAYOUT_SITE_FIRST, made);
     });
     legato_tmm_propagation* const p = propagation.get();
     scenario.step("legato_tmm_propagation_load",
@@ -86,11 +86,11 @@ void take_single_steps(Scenario& scenario, int64_t width) {
     for (std::size_t i = 0; i < n; ++i) a[i * (n + 1)] = 1;
     scenario.step("legato_tmm_multiply", [&] {
         std::fill(b.begin(), b.end(), 0.0);
-        return legato_tmm_multiply(scenario.context(), 2, width, LEGATO_TMM_PERIODIC, 1.0, LEGATO_TMM_STATE_FIRST,
-                                   diagonal.data(), a.data(), b.data());
+        return legato_tmm_multiply(scenario.context(), 2, width, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0,
+                                   LEGATO_TMM_LAYOUT_STATE_FIRST, diagonal.data(), a.data(), b.data());
     });
     scenario.step("legato_tmm_orthonormalise", [&] {
-        return legato_tmm_orthonormalise(scenario.context(), width, LEGATO_TMM_STATE_FIRST, a.data(), b.data(),
+        return legato_tmm_orthonormalise(scenario.context(), width, LEGATO_TMM_LAYOUT_STATE_FIRST, a.data(), b.data(),
                                          log_norms.data());
     });
     scenario.note(log_norms);
@@ -98,23 +98,23 @@ void take_single_steps(Scenario& scenario, int64_t width) {
 
 void be_refused(Scenario& scenario) {
     const double zero = 0;
-    legato_tmm_params params = params_of(scenario, 0, LEGATO_TMM_PHILOX);
+    legato_tmm_params params = params_of(scenario, 0, LEGATO_TMM_RANDOM_STREAM_PHILOX);
     scenario.step(
         "legato_tmm_create",
         [&] {
             legato_tmm* made = nullptr;
             return legato_tmm_create(scenario.context(), &params, 1, &zero, &zero, &made);
         },
-        LEGATO_INVALID_ARGUMENT);
+        LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 }  // namespace
 
 void use_tmm(Scenario& scenario) {
     be_refused(scenario);
-    run_points(scenario, 6, LEGATO_TMM_PHILOX);
-    run_points(scenario, 4, LEGATO_TMM_LFSR113_PER_SITE);
-    run_points(scenario, 100, LEGATO_TMM_PHILOX);  // threads share a point
+    run_points(scenario, 6, LEGATO_TMM_RANDOM_STREAM_PHILOX);
+    run_points(scenario, 4, LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE);
+    run_points(scenario, 100, LEGATO_TMM_RANDOM_STREAM_PHILOX);  // threads share a point
     take_steps(scenario, 8);
     take_steps(scenario, 100);
     if (scenario.backend() != LEGATO_BACKEND_CPU) return;

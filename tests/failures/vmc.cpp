@@ -46,7 +46,8 @@ void read(Scenario& scenario, legato_vmc* vmc) {
     scenario.note(std::array{averages.energy, averages.energy_error, averages.variance, averages.spin_spin});
     double means[2], waves[2 * sites], spin[sites], charge[sites], f[4 * sites], gradient[4], metric[16];
     int32_t up[4], down[4];
-    scenario.step("legato_vmc_bin_means", [&] { return legato_vmc_bin_means(vmc, LEGATO_VMC_ENERGY, 0, 2, means); });
+    scenario.step("legato_vmc_bin_means",
+                  [&] { return legato_vmc_bin_means(vmc, LEGATO_VMC_OBSERVABLE_ENERGY, 0, 2, means); });
     scenario.step("legato_vmc_electron_sites", [&] { return legato_vmc_electron_sites(vmc, 1, 4, up, down); });
     scenario.step("legato_vmc_structure_factors",
                   [&] { return legato_vmc_structure_factors(vmc, sites, waves, spin, nullptr, charge, nullptr); });

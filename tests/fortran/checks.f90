@@ -25,7 +25,7 @@ contains
    subroutine check_refused(words)
       character(*), intent(in) :: words
 
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == words, words)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == words, words)
    end subroutine check_refused
 
    subroutine remove_file(name)

@@ -37,7 +37,7 @@ program copy
       copies = runs
    case ('propagation')
       propagation = legato_tmm_propagation()
-      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
+      call propagation%create(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
       another = propagation
    case ('atoms')
       atoms = legato_dfr()

@@ -48,11 +48,12 @@ contains
                  params%max_iterations == 50 .and. params%speed_of_light == 137.03599976_c_double, 'defaults')
       nucleus = dfr_nucleus(10.0_c_double)
       call check(nucleus%struct_size == c_sizeof(nucleus) .and. nucleus%charge == 10 .and. &
-                 nucleus%model == LEGATO_DFR_POINT, 'a point')
-      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_SPHERE, radius=1e-4_c_double)
-      call check(nucleus%model == LEGATO_DFR_SPHERE .and. nucleus%radius == 1e-4_c_double, 'a sphere')
-      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_GAUSSIAN, exponent=1e8_c_double)
-      call check(nucleus%model == LEGATO_DFR_GAUSSIAN .and. nucleus%exponent == 1e8_c_double, 'a Gaussian')
+                 nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_POINT, 'a point')
+      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, radius=1e-4_c_double)
+      call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_SPHERE .and. nucleus%radius == 1e-4_c_double, 'a sphere')
+      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, exponent=1e8_c_double)
+      call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN .and. nucleus%exponent == 1e8_c_double, &
+         'a Gaussian')
    end subroutine defaults
 
    ! Writes exponents into a section of an array.
@@ -65,7 +66,8 @@ contains
                      < 1e-14_c_double) .and. all(table(2, :) < 0), 'well-tempered exponents')
       call dfr_well_tempered(context, -1.0_c_double, 2.0_c_double, 2.0_c_double, 1.5_c_double, table(1, :), stat, &
                              message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.well_tempered.alpha: -1 is not in') == 1, &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'dfr.well_tempered.alpha: -1 is not in') == 1, &
                  'alpha')
    end subroutine exponents
 
@@ -78,20 +80,20 @@ contains
       call dfr%create(context, with_speed_of_light())
       call dfr%add_element(10, index=at)
       call check(at == 1, 'the first atom is 1')
-      call dfr%add_element(54, LEGATO_DFR_POINT, at)
+      call dfr%add_element(54, LEGATO_DFR_NUCLEAR_MODEL_POINT, at)
       call check(at == 2, 'the second atom is 2')
       call dfr%size(atoms)
       call check(atoms == 2, 'number of atoms')
       call dfr%atom_size(second, species, functions)
       call check(species == 5 .and. all(functions == [30, 25, 25, 18, 18]), 'species and functions of xenon')
       call dfr%result(first, atom)
-      call check(atom%status == LEGATO_DFR_WAITING .and. atom%iterations == 0, 'waiting')
+      call check(atom%status == LEGATO_DFR_ATOM_STATUS_WAITING .and. atom%iterations == 0, 'waiting')
       call dfr%run(stop_at_third, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. message == 'dfr: stopped by the progress callback', 'cancelled')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'dfr: stopped by the progress callback', 'cancelled')
       call check(calls == 3 .and. last_progress%points_total == 2 .and. last_progress%points_done == 0 .and. &
                  last_progress%cycles_done == 6 .and. last_progress%cycles_per_second > 0, 'progress')
       call dfr%result(second, atom)
-      call check(atom%status == LEGATO_DFR_RUNNING .and. atom%iterations == 3, 'running')
+      call check(atom%status == LEGATO_DFR_ATOM_STATUS_RUNNING .and. atom%iterations == 3, 'running')
       call dfr%advance(1_c_int64_t, finished)
       call dfr%result(second, atom)
       call check(finished == 0 .and. atom%iterations == 4, 'one iteration')
@@ -114,7 +116,7 @@ contains
       call dfr%left_out(first, 1, combinations)
       call check(combinations == 0, 'no function left out')
       call dfr%left_out(first, 9, combinations, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT, 'no such species')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT, 'no such species')
    end subroutine energies_of_noble_gases
 
    ! Reads the spinors of neon, also into sections of arrays.
@@ -214,7 +216,8 @@ contains
       call check_refused('dfr.radial_density.density: 3 elements are not 4')
       r = [1.0_c_double, -1.0_c_double]
       call dfr%radial_density(first, r, few(:2), stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.radial_density.r(2): -1.0') == 1, 'a radius')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'dfr.radial_density.r(2): -1.0') == 1, &
+         'a radius')
       r(2) = ieee_value(value, ieee_quiet_nan)
       call dfr%radial_density(first, r, few(:2), stat, message)
       call check_refused('dfr.radial_density.r(2): NaN is not in [0, 1e6]')
@@ -276,8 +279,8 @@ contains
 
       call dfr%create(context)
       call dfr%add_element(10)
-      call dfr%add_element(10, LEGATO_DFR_SPHERE)
-      call dfr%add_element(10, LEGATO_DFR_GAUSSIAN)
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_SPHERE)
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
       call dfr%run()
       call dfr%result(first, point)
       call dfr%result(second, sphere)
@@ -310,11 +313,13 @@ contains
       call dfr%radial_density(first, few, few, stat, message)
       call check_refused('dfr.index: 1 has no result yet')
       call dfr%advance(0_c_int64_t, finished, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.advance.iterations: 0 is not in') == 1, &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'dfr.advance.iterations: 0 is not in') == 1, &
                  'iterations')
       call dfr%run()
       call dfr%result(first, atom)
-      call check(atom%status == LEGATO_DFR_NOT_CONVERGED .and. atom%iterations == 2 .and. atom%energy < -2, &
+      call check(atom%status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED .and. atom%iterations == 2 .and. &
+         atom%energy < -2, &
                  'too few iterations')
    end subroutine refused_of_a_list
 
@@ -332,13 +337,14 @@ contains
       call check(at == 0, 'no number of an atom')
       call dfr%add_element(10, 4, stat=stat, errmsg=message)
       call check_refused('dfr.nuclear_model: 4 is not in 1..3')
-      unset = legato_dfr_nucleus(0, LEGATO_DFR_POINT, 0, 2, 0, 0)
+      unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0)
       call add_helium(unset, [2])
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.nucleus.struct_size: 0 is not in') == 1, &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'dfr.nucleus.struct_size: 0 is not in') == 1, &
                  'size')
       call add_helium(dfr_nucleus(0.5_c_double), [2])
       call check_refused('dfr.atoms[0].nucleus.charge: 0.5 is not in [1, 137]')
-      call add_helium(dfr_nucleus(2.0_c_double, LEGATO_DFR_SPHERE), [2])
+      call add_helium(dfr_nucleus(2.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_SPHERE), [2])
       call check(index(message, 'dfr.atoms[0].nucleus.radius: 0 is not in') == 1, 'a sphere without a radius')
       call add_helium(dfr_nucleus(2.0_c_double), [-1, 3])
       call check(index(message, 'dfr.n_functions: -1 is not in 0..') == 1, 'functions')
@@ -426,7 +432,7 @@ contains
       real(c_double), intent(in) :: energy
       character(*), intent(in) :: what
 
-      call check(atom%status == LEGATO_DFR_CONVERGED, what//' has converged')
+      call check(atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED, what//' has converged')
       call check(abs(atom%energy / energy - 1) < 1e-10_c_double, 'energy of '//what)
    end subroutine check_energy
 end program dfr_test

@@ -48,7 +48,7 @@ contains
       call dfr%run()
       call dfr%result(1_c_int64_t, parts)
       call dfr%result(2_c_int64_t, whole)
-      call check(parts%status == LEGATO_DFR_CONVERGED .and. parts%energy == whole%energy, 'energy of '// &
+      call check(parts%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .and. parts%energy == whole%energy, 'energy of '// &
                  dfr_symbol(element))
    end subroutine an_element_from_its_parts
 
@@ -114,9 +114,9 @@ contains
       type(legato_dfr_nucleus) :: nucleus
 
       call dfr_element_nucleus(context, 54, nucleus)
-      call check(nucleus%model == LEGATO_DFR_POINT .and. nucleus%charge == 54, 'a point')
-      call dfr_element_nucleus(context, 54, nucleus, LEGATO_DFR_GAUSSIAN)
-      call check(nucleus%model == LEGATO_DFR_GAUSSIAN .and. &
+      call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_POINT .and. nucleus%charge == 54, 'a point')
+      call dfr_element_nucleus(context, 54, nucleus, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
+      call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN .and. &
                  abs(nucleus%exponent / 1.8030529331e8_c_double - 1) < 1e-10_c_double, 'a Gaussian')
       call check(dfr_symbol(54) == 'Xe', 'Xe')
       call check(dfr_symbol(1) == 'H', 'H')

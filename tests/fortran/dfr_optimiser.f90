@@ -52,18 +52,20 @@ contains
       call optimiser%size(count)
       call check(at == 2 .and. count == 2, 'the second is 2')
       call optimiser%result(first, helium)
-      call check(helium%status == LEGATO_DFR_OPTIMISER_WAITING .and. helium%energies == 0, 'waiting')
+      call check(helium%status == LEGATO_DFR_OPTIMISER_STATUS_WAITING .and. helium%energies == 0, 'waiting')
       call optimiser%run()
       call optimiser%result(first, helium)
       call optimiser%result(second, beryllium)
-      call check(helium%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. helium%energy < helium%start_energy .and. &
+      call check(helium%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED .and. &
+         helium%energy < helium%start_energy .and. &
                  abs(helium%limit + 2.861813342_c_double) < 1e-8_c_double, 'helium')
-      call check(beryllium%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. beryllium%energy <= beryllium%start_energy .and. &
+      call check(beryllium%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED .and. &
+         beryllium%energy <= beryllium%start_energy .and. &
                  beryllium%energy > beryllium%limit, 'beryllium')
       call optimiser%history(first, energies, kinds, all_parameters)
       call check(size(energies) == helium%energies .and. size(kinds) == size(energies) .and. &
                  all(shape(all_parameters) == [4, 1, size(energies)]), 'sizes of a history')
-      call check(all(kinds == LEGATO_DFR_ENERGY_GOOD) .and. energies(1) == helium%start_energy .and. &
+      call check(all(kinds == LEGATO_DFR_ENERGY_KIND_GOOD) .and. energies(1) == helium%start_energy .and. &
                  minval(energies) == helium%energy .and. all(all_parameters(:, :, 1) == start), 'history')
       best = minloc(energies, dim=1)
       call optimiser%history(first, late, first=int(best, c_int64_t))
@@ -93,7 +95,7 @@ contains
                          limit=-128.7_c_double)
       call optimiser%run()
       call optimiser%result(first, neon)
-      call check(neon%status == LEGATO_DFR_OPTIMISER_NOT_CONVERGED .and. neon%energies == 25 .and. &
+      call check(neon%status == LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED .and. neon%energies == 25 .and. &
                  neon%energy < neon%start_energy .and. neon%limit == -128.7_c_double, 'neon')
       call optimiser%basis(first, functions, from, parameters, group)
       call check(all(functions == [8, 5, 5]) .and. all(group == [1, 2, 2]) .and. all(shape(parameters) == [4, 2]) .and. &
@@ -117,12 +119,13 @@ contains
       call check(finished == 0, 'two energies')
       calls = 0
       call parts%run(stop_at_third, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2 .and. &
+      call check(stat == LEGATO_STATUS_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2 .and. &
                  last_progress%cycles_done == 6, 'cancelled')
       call parts%save(file)
       call resumed%resume(context, file)
       call resumed%atom(second, nucleus, closed, electrons, pairs, limit, parameters)
-      call check(abs(nucleus%charge - 2) <= 0 .and. nucleus%model == LEGATO_DFR_POINT .and. all(closed == [1]) .and. &
+      call check(abs(nucleus%charge - 2) <= 0 .and. nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_POINT .and. &
+         all(closed == [1]) .and. &
                  all(electrons == none) .and. all(shape(pairs) == [1, 1]) .and. limit == 0 .and. all(parameters == start), &
                  'the atom of what was resumed')
       call resumed%atom(3_c_int64_t, nucleus, closed, electrons, pairs, stat=stat, errmsg=message)
@@ -139,7 +142,7 @@ contains
       call check_refused('dfr.optimiser.add: the run has begun; basis sets are added before')
       call remove_file(file)
       call resumed%resume(context, file, stat, message)
-      call check(stat == LEGATO_IO_ERROR, 'no file')
+      call check(stat == LEGATO_STATUS_IO_ERROR, 'no file')
       call resumed%run(stat=stat, errmsg=message)
       call check_refused('used before it was created')
    end subroutine parts_of_a_run
@@ -173,7 +176,8 @@ contains
       call check_refused('dfr.pairs: a null pointer is not allowed')
       call optimiser%add_element(2)
       call optimiser%advance(0_c_int64_t, finished, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'dfr.optimiser.advance.energies: 0 is not') == 1, &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'dfr.optimiser.advance.energies: 0 is not') == 1, &
                  'energies')
       call optimiser%basis(second, functions, from, parameters, stat=stat, errmsg=message)
       call check_refused('dfr.optimiser.index: 2 is not in 1..1')
@@ -230,7 +234,7 @@ contains
 
       call create_helium(reducer, 8, 1e-3_c_double)
       call reducer%result(whole)
-      call check(whole%status == LEGATO_DFR_OPTIMISER_WAITING .and. whole%stages == 2, 'waiting')
+      call check(whole%status == LEGATO_DFR_OPTIMISER_STATUS_WAITING .and. whole%stages == 2, 'waiting')
       call reducer%stage(1, stage, stat, message)
       call check_refused('dfr.reducer.stage.index: 1 is not in 1..0')
       call reducer%advance(5_c_int64_t, finished)
@@ -238,15 +242,16 @@ contains
       call reducer%save(file)
       calls = 0
       call reducer%run(stop_at_third, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2, 'cancelled')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. calls == 3 .and. last_progress%points_total == 2, 'cancelled')
       call reducer%run()
       call reducer%result(whole)
-      call check(whole%status == LEGATO_DFR_OPTIMISER_CONVERGED .and. whole%stages_done == 2 .and. &
+      call check(whole%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED .and. whole%stages_done == 2 .and. &
                  whole%relative_error > 0 .and. whole%relative_error <= 1e-3_c_double, 'reduced')
       call reducer%stage(1, stage)
-      call check(stage%kind == LEGATO_DFR_STAGE_WHOLE .and. stage%chosen == 8 .and. stage%energies > 0, 'the whole set')
+      call check(stage%kind == LEGATO_DFR_STAGE_KIND_WHOLE .and. stage%chosen == 8 .and. stage%energies > 0, &
+         'the whole set')
       call reducer%stage(2, stage)
-      call check(stage%kind == LEGATO_DFR_STAGE_LAST .and. stage%l == 0 .and. stage%chosen < 8 .and. &
+      call check(stage%kind == LEGATO_DFR_STAGE_KIND_LAST .and. stage%l == 0 .and. stage%chosen < 8 .and. &
                  stage%energy == whole%energy, 'the last function')
       call reducer%basis(functions, from, parameters)
       call check(all(functions == [stage%chosen]) .and. all(from == [1]) .and. all(parameters == stage%parameters), &
@@ -265,7 +270,7 @@ contains
       call create_helium(reducer, 3, 1e-9_c_double)
       call reducer%run()
       call reducer%result(whole)
-      call check(whole%status == LEGATO_DFR_OPTIMISER_FAILED .and. whole%stages_done == 0, 'out of reach')
+      call check(whole%status == LEGATO_DFR_OPTIMISER_STATUS_FAILED .and. whole%stages_done == 0, 'out of reach')
    end subroutine reduction
 
    subroutine refused_of_a_reducer()

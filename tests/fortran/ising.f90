@@ -12,8 +12,8 @@ program ising_test
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call defaults()
-   call known_averages(LEGATO_ISING_METROPOLIS)
-   call known_averages(LEGATO_ISING_DEMON_BINOMIAL)
+   call known_averages(LEGATO_ISING_ALGORITHM_METROPOLIS)
+   call known_averages(LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL)
    call series()
    call correlations()
    call counts()
@@ -60,10 +60,11 @@ contains
 
       params = small()
       params%algorithm = algorithm
-      if (algorithm /= LEGATO_ISING_METROPOLIS) params%replicas = 32
+      if (algorithm /= LEGATO_ISING_ALGORITHM_METROPOLIS) params%replicas = 32
       call ising%create(context, params, [0.3_c_double, critical])
       call ising%result(1_c_int64_t, a, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'ising.result: no bin is finished yet', 'no result yet')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'ising.result: no bin is finished yet', &
+         'no result yet')
       call ising%run()
       call ising%result(1_c_int64_t, a)
       call check(near(a%energy, a%energy_error, -0.844054074_c_double), 'energy')
@@ -77,7 +78,7 @@ contains
       call check(near(a%susceptibility, a%susceptibility_error, 0.788135280_c_double), 'susceptibility')
       call check(near(a%binder, a%binder_error, 0.617199323_c_double), 'Binder cumulant')
       call check(a%energy_autocorrelation > 0 .and. a%bins_are_short == 0 .and. a%bins_done == 32, 'autocorrelation')
-      if (algorithm == LEGATO_ISING_METROPOLIS) then
+      if (algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS) then
          call check(all(a%demon_occupation == 0) .and. a%demon_beta == 0, 'no demons')
       else
          call check(near(a%demon_beta, a%demon_beta_error, critical) .and. all(a%demon_occupation_error > 0), 'demons')
@@ -251,7 +252,7 @@ contains
       call check(done == 2, 'two bins')
       call ising%save(file)
       call ising%run(stop_at_once, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. message == 'ising: stopped by the progress callback', 'stopped')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'ising: stopped by the progress callback', 'stopped')
       call ising%run()
       call ising%result(1_c_int64_t, a)
       call resumed%resume(context, file)
@@ -264,7 +265,7 @@ contains
                  b%bins_done == 32, 'the same bits')
       call remove_file(file)
       call resumed%resume(context, file, stat, message)
-      call check(stat == LEGATO_IO_ERROR, 'no file')
+      call check(stat == LEGATO_STATUS_IO_ERROR, 'no file')
    end subroutine resuming
 
    subroutine refused()
@@ -277,13 +278,15 @@ contains
       params = small()
       params%extents(1) = 7
       call ising%create(context, params, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'ising.params.extents[0]: 7 is odd') == 1, 'odd')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'ising.params.extents[0]: 7 is odd') == 1, 'odd')
       call ising%create(context, small(), [0.3_c_double, -2000.0_c_double], stat=stat, errmsg=message)
       call check(index(message, 'ising.betas[1]: -2000 is not in') == 1, 'a temperature')
       call ising%create(none, stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'no context')
       call ising%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', &
+         'run before create')
       call ising%result(1_c_int64_t, a, stat, message)
       call check(message == 'used before it was created', 'result before create')
       call ising%spins(1_c_int64_t, spins, stat, message)

@@ -61,7 +61,7 @@ contains
       lattice%extents(1) = sites
       call hamiltonian%create_lattice(context, lattice)
       call check_ring(hamiltonian)
-      lattice%on_site = LEGATO_KPM_ENERGIES
+      lattice%on_site = LEGATO_KPM_ON_SITE_ENERGIES
       level = 0
       call hamiltonian%create_lattice(context, lattice, level)
       call check_ring(hamiltonian)
@@ -87,7 +87,7 @@ contains
 
       params = kpm_defaults()
       params%moments = sites + 2
-      params%bounds = LEGATO_KPM_INTERVAL
+      params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
       params%lowest = -2
       params%highest = 2
       params%margin = 0
@@ -126,14 +126,15 @@ contains
       call check(all(error /= error), 'the error of one vector is NaN')
       call kpm%greens_function([0.3_c_double], green, green_error)
       call check(real(green_error(1)) /= real(green_error(1)) .and. real(green(1)) == real(green(1)), 'NaN for Green''s function')
-      params%bounds = LEGATO_KPM_INTERVAL
+      params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
       params%lowest = -5
       params%highest = 5
       call kpm%create(context, hamiltonian, params)
       call kpm%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. index(message, 'do not enclose the spectrum') > 0, 'a narrow interval')
+      call check(stat == LEGATO_STATUS_NUMERICAL_ERROR .and. index(message, 'do not enclose the spectrum') > 0, &
+         'a narrow interval')
       call kpm%moments(mean, stat=stat)
-      call check(stat == LEGATO_NUMERICAL_ERROR, 'no moments after it')
+      call check(stat == LEGATO_STATUS_NUMERICAL_ERROR, 'no moments after it')
    end subroutine one_vector
 
    subroutine disordered(hamiltonian)
@@ -143,7 +144,7 @@ contains
       lattice = kpm_lattice_defaults()
       lattice%extents = [10, 6, 5]
       lattice%periodic(2) = 0
-      lattice%on_site = LEGATO_KPM_BOX
+      lattice%on_site = LEGATO_KPM_ON_SITE_BOX
       lattice%disorder = 3
       call hamiltonian%create_lattice(context, lattice)
    end subroutine disordered
@@ -174,7 +175,7 @@ contains
       call check(all(abs(again - density) < 1e-10_c_double) .and. all(abs(spread - error) < 1e-10_c_double), &
                  'density at the same energies')
       call kpm%density_of_states(energies, again)
-      call kpm%density_of_states(energies, again, spread, LEGATO_KPM_LORENTZ, 3.0_c_double, 12_c_int64_t)
+      call kpm%density_of_states(energies, again, spread, LEGATO_KPM_KERNEL_LORENTZ, 3.0_c_double, 12_c_int64_t)
       call check(all(spread /= spread) .and. any(abs(again - density) > 1e-3_c_double), 'density of a sample')
       call kpm%greens_function(energies, green)
       call check(all(abs(aimag(green) + pi * density) < 1e-10_c_double), 'Green''s function')
@@ -192,7 +193,7 @@ contains
       call kpm%electron_number(potential, 0.2_c_double, electrons)
       call check(abs(electrons - states(1)) < 1e-12_c_double, 'chemical potential')
       call kpm%density_of_states(energies, again(:3), stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
                  message == 'kpm.density_of_states.density: 3 elements are not 128', 'a short density')
       call kpm%density_at_nodes(energies, again, error(:2), stat=stat, errmsg=message)
       call check(message == 'kpm.density_at_nodes.error: 2 elements are not 128', 'a short error')
@@ -207,7 +208,8 @@ contains
       call kpm%greens_function(energies, green, green_error(:5), stat=stat, errmsg=message)
       call check(message == 'kpm.greens_function.error: 5 elements are not 128', 'a short error of Green''s function')
       call kpm%chemical_potential(-1.0_c_double, 0.0_c_double, potential, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.electrons: -1 ') == 1, 'too few electrons')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'kpm.electrons: -1 ') == 1, &
+         'too few electrons')
    end subroutine spectra
 
    subroutine given_vectors()
@@ -232,7 +234,8 @@ contains
       call check(done == 2, 'samples of a block')
       call kpm%save('fortran_kpm.h5')
       call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.params.start_vectors: 4 (given)') == 1, &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
+         'kpm.params.start_vectors: 4 (given)') == 1, &
                  'resumed without vectors')
       call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill)
       call resumed%run()
@@ -259,7 +262,7 @@ contains
       last_vector = 3
       call kpm%create(context, hamiltonian, params, stoppable_start_vector=fill_or_stop)
       call kpm%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_CANCELLED .and. message == 'kpm: stopped by the callback for start vector 3', &
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'kpm: stopped by the callback for start vector 3', &
                  'stopped by a vector')
       call kpm%get_state(state)
       call check(state%samples_done == 2, 'samples before the stop')
@@ -280,18 +283,19 @@ contains
 
       call disordered(hamiltonian)
       params = kpm_defaults()
-      call check(params%precision == LEGATO_KPM_DOUBLE, 'double precision by default')
-      params%precision = LEGATO_KPM_SINGLE
+      call check(params%precision == LEGATO_KPM_PRECISION_DOUBLE, 'double precision by default')
+      params%precision = LEGATO_KPM_PRECISION_SINGLE
       call kpm%create(context, hamiltonian, params)
       params = kpm_defaults()
       call kpm%run(stop_at_once, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. last_progress%points_total == 16, 'stopped')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. last_progress%points_total == 16, 'stopped')
       call kpm%save('fortran_kpm.h5')
       call kpm%run()
       call kpm%moments(whole)
       call resumed%resume(context, 'fortran_kpm.h5', hamiltonian)
       call resumed%get_params(params)
-      call check(params%moments == 256 .and. params%vectors == 16 .and. params%precision == LEGATO_KPM_SINGLE, &
+      call check(params%moments == 256 .and. params%vectors == 16 .and. &
+         params%precision == LEGATO_KPM_PRECISION_SINGLE, &
                  'parameters of the file')
       call resumed%run()
       call resumed%moments(part)
@@ -309,7 +313,8 @@ contains
       lattice = kpm_lattice_defaults()
       lattice%extents(2) = -1
       call hamiltonian%create_lattice(context, lattice, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. index(message, 'kpm.lattice.extents[1]: -1 ') == 1, 'an extent')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'kpm.lattice.extents[1]: -1 ') == 1, &
+         'an extent')
       call hamiltonian%create_matrix(context, [1_c_int64_t, 2_c_int64_t], [1_c_int32_t], [1.0_c_double, 2.0_c_double], &
                                      stat=stat, errmsg=message)
       call check(message == 'kpm.matrix.values: 2 elements are not 1', 'lengths of a matrix')
@@ -339,7 +344,8 @@ contains
       call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)
       call check(message == 'kpm.create: sites, start_vector and stoppable_start_vector exclude each other', 'sites and vectors')
       call kpm%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', &
+         'run before create')
       call kpm%moments(x, stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'moments before create')
       call kpm%sample(1_c_int64_t, x, stat=stat, errmsg=message)

@@ -11,7 +11,7 @@ contains
       integer, intent(in) :: level
       character(*), intent(in) :: line
 
-      if (level <= LEGATO_LOG_INFO) lines = lines + 1
+      if (level <= LEGATO_LOG_LEVEL_INFO) lines = lines + 1
       last_line = line
    end subroutine note
 end module recorder
@@ -28,7 +28,7 @@ program procedures
 
    call check(len(legato_version()) >= 5, 'version')
    call check(legato_version_number() >= 100, 'version as a number')
-   call check(legato_status_text(LEGATO_CANCELLED) == 'cancelled', 'words for a status')
+   call check(legato_status_text(LEGATO_STATUS_CANCELLED) == 'cancelled', 'words for a status')
    call contexts()
    call stopped_run()
    call context%destroy()     ! the run works without its context
@@ -51,9 +51,10 @@ contains
       character(:), allocatable :: name
 
       call context%device_count(devices, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'no context yet')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', 'no context yet')
       call context%create(threads=-1, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'context.params.threads: -1 is not in 0..4096', 'threads')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
+         message == 'context.params.threads: -1 is not in 0..4096', 'threads')
       call check(context%message() == message, 'the message stays with the context')
       call context%create(backend=7, stat=stat, errmsg=message)
       call check(message == 'context.params.backend: 7 is not in 0..2', 'backend')
@@ -61,7 +62,7 @@ contains
       call check(message == 'context.params.device: -2 is not in 0..1023', 'device')
       call context%create(log_level=5, stat=stat, errmsg=message)
       call check(message == 'context.params.log_level: 5 is not in 0..4', 'log level')
-      call context%create(backend=LEGATO_BACKEND_CPU, device=0, threads=2, log_level=LEGATO_LOG_ERROR)
+      call context%create(backend=LEGATO_BACKEND_CPU, device=0, threads=2, log_level=LEGATO_LOG_LEVEL_ERROR)
       call context%device_count(devices)
       call check(devices >= 0, 'devices')
       if (devices > 0) then
@@ -69,10 +70,11 @@ contains
          call check(len(name) > 0 .and. info%total_memory > 0, 'the first device')
       end if
       call context%device_info(1000, info, name, stat, message)
-      call check(stat == LEGATO_NO_DEVICE .and. index(message, '1000') > 0 .and. len(name) == 0, 'no such device')
+      call check(stat == LEGATO_STATUS_NO_DEVICE .and. index(message, '1000') > 0 .and. len(name) == 0, &
+         'no such device')
       call context%set_logger(9, note, stat, message)
       call check(message == 'context.logger.level: 9 is not in 0..4', 'level of the logger')
-      call context%set_logger(LEGATO_LOG_INFO, note)
+      call context%set_logger(LEGATO_LOG_LEVEL_INFO, note)
    end subroutine contexts
 
    subroutine stopped_run()
@@ -80,7 +82,7 @@ contains
       integer(c_int64_t) :: points, n
 
       call tmm%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'no run yet')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', 'no run yet')
       params = tmm_defaults()
       call check(params%struct_size == c_sizeof(params) .and. params%dimension == 2, 'defaults')
       params%width = 4
@@ -89,7 +91,7 @@ contains
       call tmm%create(context, params, two_points, two_points + 1)
       call check(lines == 1 .and. index(last_line, 'backend cpu') > 0, 'the logger got the choice of the backend')
       call tmm%run(stop_at_third, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. message == 'tmm: stopped by the progress callback', 'cancelled')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'tmm: stopped by the progress callback', 'cancelled')
       call check(calls == 3 .and. last_progress%points_total == 2 .and. last_progress%points_done == 0, 'progress')
       call check(last_progress%cycles_done > 0 .and. last_progress%seconds > 0 .and. last_progress%cycles_per_second > 0, &
                  'progress in numbers')
@@ -108,7 +110,7 @@ contains
       call tmm%advance(10_c_int64_t, finished)
       call check(finished == 0, 'no point has ended')
       call tmm%result(2_c_int64_t, point)
-      call check(point%status == LEGATO_TMM_RUNNING .and. point%energy == 1, 'a result without arrays')
+      call check(point%status == LEGATO_TMM_POINT_STATUS_RUNNING .and. point%energy == 1, 'a result without arrays')
       call tmm%result(2_c_int64_t, point, exponents, errors)
       call check(all(exponents(2:) >= exponents(:3)) .and. exponents(1) > 0 .and. all(errors > 0), 'a result with arrays')
       matrix = -1
@@ -128,14 +130,15 @@ contains
       call tmm%result(0_c_int64_t, point, stat=stat, errmsg=message)
       call check(message == 'tmm.result.index: 0 is not in 1..2', 'before the first point')
       call tmm%result(3_c_int64_t, point, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT, 'no such point')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT, 'no such point')
       call tmm%advance(0_c_int64_t, n, stat, message)
       call check(index(message, 'tmm.advance.cycles: 0 is not in') == 1, 'cycles')
       call tmm%save('/no/such/folder/file.h5', stat, message)
-      call check(stat == LEGATO_IO_ERROR .and. index(message, '/no/such/folder') > 0, 'a folder that is not there')
+      call check(stat == LEGATO_STATUS_IO_ERROR .and. index(message, '/no/such/folder') > 0, &
+         'a folder that is not there')
       call tmm%destroy()
       call tmm%size(points, n, stat)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. points == 0, 'a run that was given back')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. points == 0, 'a run that was given back')
    end subroutine refused_of_a_run
 
    ! Compares with the formula for one slice of a clean periodic strip.
@@ -145,17 +148,18 @@ contains
       psi_a = unit_matrix()
       psi_b = 0
       diagonal = 0.5_c_double
-      call tmm_multiply(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, diagonal, psi_a, psi_b)
+      call tmm_multiply(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST, &
+         diagonal, psi_a, psi_b)
       call check(all(abs(psi_b(:, 1) - [0.5_c_double, -1.0_c_double, 0.0_c_double, -1.0_c_double]) < 1e-15_c_double), &
                  'multiply')
-      call tmm_orthonormalise(context, LEGATO_TMM_SITE_FIRST, psi_a, psi_b, norms)
+      call tmm_orthonormalise(context, LEGATO_TMM_LAYOUT_SITE_FIRST, psi_a, psi_b, norms)
       call check(abs(norms(1) - log(3.25_c_double) / 2) < 1e-14_c_double, 'norm')
       call check(maxval(abs(matmul(transpose(psi_a), psi_a) + matmul(transpose(psi_b), psi_b) - unit_matrix())) &
                  < 1e-14_c_double, 'orthonormal')
    end subroutine single_steps
 
    subroutine refused_steps()
-      integer, parameter :: periodic = LEGATO_TMM_PERIODIC, layout = LEGATO_TMM_SITE_FIRST
+      integer, parameter :: periodic = LEGATO_TMM_BOUNDARY_PERIODIC, layout = LEGATO_TMM_LAYOUT_SITE_FIRST
       real(c_double), parameter :: hopping = 1
       real(c_double) :: psi_a(4, 4), psi_b(4, 4), diagonal(4), norms(4)
 
@@ -169,10 +173,10 @@ contains
       call tmm_multiply(context, 2, 4, periodic, hopping, layout, diagonal, psi_a, psi_b(:3, :), stat, message)
       call check(message == 'tmm.multiply.psi_b: 3 x 4 elements are not 4 x 4', 'shape')
       call tmm_orthonormalise(context, layout, psi_a, psi_b(:, :3), norms, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT, 'shape')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT, 'shape')
       psi_a = 0
       call tmm_orthonormalise(context, layout, psi_a, psi_b, norms, stat, message)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. norms(1) /= norms(1), 'vectors of zero')
+      call check(stat == LEGATO_STATUS_NUMERICAL_ERROR .and. norms(1) /= norms(1), 'vectors of zero')
    end subroutine refused_steps
 
    subroutine silenced()
@@ -181,8 +185,8 @@ contains
       type(legato_tmm_params) :: params, defaults
 
       lines_before = lines
-      call context%set_logger(LEGATO_LOG_INFO, note)
-      call context%set_logger(LEGATO_LOG_SILENT)
+      call context%set_logger(LEGATO_LOG_LEVEL_INFO, note)
+      call context%set_logger(LEGATO_LOG_LEVEL_SILENT)
       call tmm%create(context, energy=two_points, disorder=two_points)
       call check(lines == lines_before, 'the logger has gone')
       call context%backend(backend, reason)

@@ -17,8 +17,8 @@ program tmm_test
    call context%create()
    params = tmm_defaults()
    params%width = 8
-   params%random_stream = LEGATO_TMM_LFSR113
-   params%rule = LEGATO_TMM_TMSEXD
+   params%random_stream = LEGATO_TMM_RANDOM_STREAM_LFSR113
+   params%rule = LEGATO_TMM_RULE_TMSEXD
    call tmm%create(context, params, [4.2_c_double, -4.4_c_double], [1.0_c_double, 1.0_c_double])
    call context%backend(backend, reason)
    call check(backend == LEGATO_BACKEND_CPU .or. backend == LEGATO_BACKEND_CUDA, 'a backend is named')
@@ -34,31 +34,33 @@ program tmm_test
    call tmm%result(1_c_int64_t, point, exponents, errors)
    call resumed%result(1_c_int64_t, resumed_point, resumed_exponents, resumed_errors)
    ! The numbers are those of the serial program: tests/tmm/driver/reference_numbers.dat.
-   call check(point%status == LEGATO_TMM_CONVERGED .and. point%cycles == 335, 'cycles until it has converged')
+   call check(point%status == LEGATO_TMM_POINT_STATUS_CONVERGED .and. point%cycles == 335, &
+      'cycles until it has converged')
    call check(abs(exponents(1) / 0.4149939651281186_c_double - 1) < 1e-10_c_double, 'smallest exponent')
    call check(abs(errors(1) / 0.0049919200595169_c_double - 1) < 1e-10_c_double, 'its error')
    call check(resumed_point%cycles == 335 .and. all(resumed_exponents == exponents) .and. all(resumed_errors == errors), &
               'a resumed run gives the same bits')
 
    call check(params%min_blocks == 32 .and. params%burn_in == 128, 'the defaults of the other rule')
-   params%rule = LEGATO_TMM_BLOCKS
+   params%rule = LEGATO_TMM_RULE_BLOCKS
    call tmm%create(context, params, [4.2_c_double], [1.0_c_double])
    call tmm%advance(14_c_int64_t, finished)
    call tmm%result(1_c_int64_t, point, exponents, errors)
    call check(all(errors /= errors), 'an error that is not known is NaN')
    call tmm%run()
    call tmm%result(1_c_int64_t, point, exponents, errors)
-   call check(point%status == LEGATO_TMM_CONVERGED .and. point%cycles >= 256 .and. errors(1) <= 0.005_c_double, &
+   call check(point%status == LEGATO_TMM_POINT_STATUS_CONVERGED .and. point%cycles >= 256 .and. &
+      errors(1) <= 0.005_c_double, &
               'the rule of blocks')
 
    params%width = 0
    call tmm%create(context, params, [0.0_c_double], [1.0_c_double], stat, message)
-   call check(stat == LEGATO_INVALID_ARGUMENT, 'a wrong width is an error')
+   call check(stat == LEGATO_STATUS_INVALID_ARGUMENT, 'a wrong width is an error')
    call check(index(message, 'tmm.params.width: 0 is not in 1..4096') > 0, 'that names the field')
    params%width = 4
    call tmm%create(context, params, [0.0_c_double], [1.0_c_double, 2.0_c_double], stat, message)
-   call check(stat == LEGATO_INVALID_ARGUMENT, 'arrays of different size are an error')
+   call check(stat == LEGATO_STATUS_INVALID_ARGUMENT, 'arrays of different size are an error')
    call resumed%resume(context, 'no_such_file.h5', stat, message)
-   call check(stat == LEGATO_IO_ERROR .or. stat == LEGATO_BAD_FILE, 'a missing file is an error')
+   call check(stat == LEGATO_STATUS_IO_ERROR .or. stat == LEGATO_STATUS_BAD_FILE, 'a missing file is an error')
    print '(a)', 'fortran client: all checks passed'
 end program tmm_test

@@ -10,13 +10,13 @@ program tmm_propagation_test
    integer :: i
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
-   call compare(1, 1, LEGATO_TMM_HARD_WALL, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
-   call compare(2, 1, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
-   call compare(2, 2, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_STATE_FIRST)
-   call compare(2, 7, LEGATO_TMM_HARD_WALL, 0.5_c_double, LEGATO_TMM_SITE_FIRST)
-   call compare(2, 16, LEGATO_TMM_ANTIPERIODIC, 1.0_c_double, LEGATO_TMM_STATE_FIRST)
-   call compare(3, 3, LEGATO_TMM_PERIODIC, -1.0_c_double, LEGATO_TMM_SITE_FIRST)
-   call compare(3, 4, LEGATO_TMM_HARD_WALL, 1.0_c_double, LEGATO_TMM_STATE_FIRST)
+   call compare(1, 1, LEGATO_TMM_BOUNDARY_HARD_WALL, 1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
+   call compare(2, 1, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
+   call compare(2, 2, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_STATE_FIRST)
+   call compare(2, 7, LEGATO_TMM_BOUNDARY_HARD_WALL, 0.5_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
+   call compare(2, 16, LEGATO_TMM_BOUNDARY_ANTIPERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_STATE_FIRST)
+   call compare(3, 3, LEGATO_TMM_BOUNDARY_PERIODIC, -1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
+   call compare(3, 4, LEGATO_TMM_BOUNDARY_HARD_WALL, 1.0_c_double, LEGATO_TMM_LAYOUT_STATE_FIRST)
    unit_matrix = zeros
    do i = 1, 4
       unit_matrix(i, i) = 1
@@ -80,13 +80,16 @@ contains
       call check_refused(not_created)
       call propagation%multiply(ones, stat, message)
       call check_refused(not_created)
-      call propagation%create(context, 2, 0, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message)
+      call propagation%create(context, 2, 0, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, &
+         LEGATO_TMM_LAYOUT_SITE_FIRST, stat, message)
       call check_refused('tmm.steps.width: 0 is not in 1..4096')
-      call propagation%create(context, 3, 65, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message)
+      call propagation%create(context, 3, 65, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, &
+         LEGATO_TMM_LAYOUT_SITE_FIRST, stat, message)
       call check_refused('tmm.steps.width: 65 is not in 1..64')
-      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, 2, stat, message)
+      call propagation%create(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, 2, stat, message)
       call check_refused('tmm.steps.layout: 2 is not in 0..1')
-      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST, stat, message, &
+      call propagation%create(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, &
+         LEGATO_TMM_LAYOUT_SITE_FIRST, stat, message, &
          cycles=0.5_c_double)
       call check_refused('tmm.propagation.cycles: 0.5 is not in [1, 1e+15]')
       call propagation%store(current, previous, stat, message)
@@ -112,7 +115,7 @@ contains
       call propagation%load(unit_matrix, zeros(:, :3), stat, message)
       call check_refused('tmm.propagation.load.previous: 4 x 3 elements are not 4 x 4')
       call propagation%load(unit_matrix, zeros, stat, message)
-      call check(stat == LEGATO_SUCCESS, 'load')
+      call check(stat == LEGATO_STATUS_SUCCESS, 'load')
       call propagation%multiply(ones(:3), stat, message)
       call check_refused('tmm.propagation.multiply.diagonal: 3 elements are not 4')
       call propagation%orthonormalise(norms(2:), stat, message)
@@ -134,10 +137,10 @@ contains
       call create_strip(propagation)
       call propagation%load(zeros, zeros)
       call propagation%orthonormalise(norms, stat, message)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(norms /= norms), 'vectors of zero')
+      call check(stat == LEGATO_STATUS_NUMERICAL_ERROR .and. all(norms /= norms), 'vectors of zero')
       call check(index(message, 'tmm.propagation.orthonormalise: ') == 1, 'that says so')
       call propagation%orthonormalise(norms, stat)
-      call check(stat == LEGATO_NUMERICAL_ERROR .and. all(norms /= norms), 'still of zero')
+      call check(stat == LEGATO_STATUS_NUMERICAL_ERROR .and. all(norms /= norms), 'still of zero')
       call propagation%load(unit_matrix, zeros)
       call propagation%orthonormalise(norms)
       call check(all(abs(norms) < 1e-14_c_double), 'sound again')
@@ -162,6 +165,6 @@ contains
    subroutine create_strip(propagation)
       type(legato_tmm_propagation), intent(inout) :: propagation
 
-      call propagation%create(context, 2, 4, LEGATO_TMM_PERIODIC, 1.0_c_double, LEGATO_TMM_SITE_FIRST)
+      call propagation%create(context, 2, 4, LEGATO_TMM_BOUNDARY_PERIODIC, 1.0_c_double, LEGATO_TMM_LAYOUT_SITE_FIRST)
    end subroutine create_strip
 end program tmm_propagation_test

@@ -57,13 +57,14 @@ contains
       call vmc_neighbours(context, params, 1, neighbours)
       call check(all(neighbours(:, 1) == [2, 22, 26, 6]) .and. &
                  all(neighbours(1, :) == [(modulo(s, sites) + 1, s=1, sites)]), 'neighbours of a tilted cluster')
-      params%cluster = LEGATO_VMC_RECTANGULAR
+      params%cluster = LEGATO_VMC_CLUSTER_RECTANGULAR
       params%extents = [3, 4]
-      params%boundary = [LEGATO_VMC_ANTIPERIODIC, LEGATO_VMC_PERIODIC]
+      params%boundary = [LEGATO_VMC_BOUNDARY_ANTIPERIODIC, LEGATO_VMC_BOUNDARY_PERIODIC]
       call vmc_neighbours(context, params, 1, neighbours(:, :12), signs)
       call check(all(neighbours(:, 1) == [2, 4, 3, 10]) .and. all(signs(:, 1) == [1, 1, -1, 1]), 'antiperiodic neighbours')
       call vmc_neighbours(context, params, 1, neighbours, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'vmc.n_sites: 26 is not in 12..12', 'too many sites')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'vmc.n_sites: 26 is not in 12..12', &
+         'too many sites')
       call vmc_neighbours(context, params, 5, neighbours(:, :12), stat=stat, errmsg=message)
       call check(message == 'vmc.shell: 5 is not in 1..3', 'a fifth shell')
       call vmc_neighbours(context, params, 1, neighbours(:3, :12), stat=stat, errmsg=message)
@@ -105,7 +106,8 @@ contains
       params%sweeps_per_bin = 200
       call vmc%create(context, params)
       call vmc%result(a, stat, message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'vmc.result: no bin is finished yet', 'no result yet')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'vmc.result: no bin is finished yet', &
+         'no result yet')
       call vmc%run()
       call vmc%result(a)
       call check(a%energy_error > 0 .and. a%energy_error < 0.01_c_double .and. &
@@ -131,13 +133,13 @@ contains
       call vmc%run()
       call vmc%result(a)
       do chain = 1, 4
-         call vmc%bin_means(LEGATO_VMC_ENERGY, chain, means(:, chain))
+         call vmc%bin_means(LEGATO_VMC_OBSERVABLE_ENERGY, chain, means(:, chain))
          call vmc%electron_sites(chain, up, down)
          call check(all([(count(up == s) + count(down == s) <= 1, s=1, sites)]) .and. minval([up, down]) >= 1 .and. &
                     maxval([up, down]) <= sites, 'sites of electrons')
       end do
       call check(abs(sum(means) / 40 - a%energy) < 1e-13_c_double, 'means of bins')
-      call vmc%bin_means(LEGATO_VMC_ENERGY, 5, means(:, 1), stat, message)
+      call vmc%bin_means(LEGATO_VMC_OBSERVABLE_ENERGY, 5, means(:, 1), stat, message)
       call check(message == 'vmc.chain: 5 is not in 1..4', 'a fifth chain')
       call vmc%electron_sites(0, up, down, stat, message)
       call check(message == 'vmc.chain: 0 is not in 1..4', 'chain 0')
@@ -260,7 +262,7 @@ contains
       call vmc%advance(2_c_int64_t, done)
       call check(done == 2, 'two bins')
       call vmc%run(stop_at_once, stat, message)
-      call check(stat == LEGATO_CANCELLED .and. message == 'vmc: stopped by the progress callback', 'stopped')
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'vmc: stopped by the progress callback', 'stopped')
       call vmc%save(file)
       call vmc%run()
       call vmc%result(a)
@@ -270,7 +272,7 @@ contains
       call check(a%energy == b%energy .and. a%energy_error == b%energy_error .and. b%bins_done == 10, 'the same bits')
       call remove_file(file)
       call resumed%resume(context, file, stat, message)
-      call check(stat == LEGATO_IO_ERROR, 'no file')
+      call check(stat == LEGATO_STATUS_IO_ERROR, 'no file')
    end subroutine resuming
 
    subroutine optimisation()
@@ -287,24 +289,25 @@ contains
       params%free = [1, 0, 1, 0]
       call optimiser%create(context, tilted(5, 24), params)
       call optimiser%result(o)
-      call check(o%status == LEGATO_VMC_OPTIMISER_WAITING .and. o%parameters(1) == 1.5_c_double, 'before the run')
+      call check(o%status == LEGATO_VMC_OPTIMISER_STATUS_WAITING .and. o%parameters(1) == 1.5_c_double, &
+         'before the run')
       call optimiser%get_step(1_c_int64_t, step, stat, message)
       call check(message == 'vmc.optimiser.index: 1 is not in 1..0', 'no step yet')
       call optimiser%advance(1_c_int64_t, done)
       call check(done == 1, 'a step')
       call optimiser%save(file)
       call optimiser%run(stop_at_once, stat, message)
-      call check(stat == LEGATO_CANCELLED, 'stopped within a step')
+      call check(stat == LEGATO_STATUS_CANCELLED, 'stopped within a step')
       call optimiser%run()
       call optimiser%result(o)
-      call check(o%status == LEGATO_VMC_OPTIMISER_NOT_CONVERGED .and. o%steps_done == 3, 'all steps')
+      call check(o%status == LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED .and. o%steps_done == 3, 'all steps')
       call check(all(ieee_is_nan(o%errors([1, 3]))) .and. all(ieee_is_nan(o%covariance([1, 3], [1, 3]))), 'unknown errors')
       call check(all(o%errors([2, 4]) == 0) .and. all(o%covariance([2, 4], :) == 0) .and. ieee_is_nan(o%gain), 'no optimum')
       call check(all(o%curvature(:, [2, 4]) == 0) .and. all(ieee_is_nan(o%curvature([1, 3], [1, 3]))), 'no curvature')
       call optimiser%get_step(3_c_int64_t, step)
       call check(all(step%parameters == o%parameters) .and. step%parameters(2) == 0 .and. step%gradient(4) == 0 .and. &
                  abs(step%parameters(3)) > 0 .and. step%gradient_error(1) > 0, 'a step''s numbers')
-      call check(step%stage == LEGATO_VMC_DESCENT .and. all(step%gradient_covariance(:, 2) == 0) .and. &
+      call check(step%stage == LEGATO_VMC_STAGE_DESCENT .and. all(step%gradient_covariance(:, 2) == 0) .and. &
                  step%gradient_covariance(1, 1) > 0 .and. &
                  step%gradient_covariance(1, 3) == step%gradient_covariance(3, 1), 'a step''s errors')
       call resumed%resume(context, file)
@@ -337,7 +340,7 @@ contains
       type(legato_vmc_optimisation) :: o
       type(legato_vmc_optimiser_step) :: step
       integer(c_int64_t) :: i
-      integer :: stages(LEGATO_VMC_DESCENT:LEGATO_VMC_REFINEMENT)
+      integer :: stages(LEGATO_VMC_STAGE_DESCENT:LEGATO_VMC_STAGE_REFINEMENT)
 
       run = tilted(3, 8)
       run%chains = 16
@@ -352,7 +355,7 @@ contains
       call optimiser%create(context, run, params)
       call optimiser%run()
       call optimiser%result(o)
-      call check(o%status == LEGATO_VMC_OPTIMISER_CONVERGED, 'converged')
+      call check(o%status == LEGATO_VMC_OPTIMISER_STATUS_CONVERGED, 'converged')
       call check(abs(o%parameters(1) - 0.351_c_double) < 5 * o%errors(1) .and. o%errors(1) < 0.05_c_double, 'an exact gap')
       call check(abs(o%covariance(1, 1) - o%errors(1)**2) < 1e-15_c_double .and. o%curvature(1, 1) > 0, 'its error')
       call check(all(o%errors(2:) == 0) .and. all(o%curvature(2:, :) == 0) .and. all(o%covariance(:, 2:) == 0), 'of the free')
@@ -362,8 +365,8 @@ contains
          stages(step%stage) = stages(step%stage) + 1
       end do
       call optimiser%get_step(o%steps_done, step)
-      call check(step%stage == LEGATO_VMC_REFINEMENT .and. stages(LEGATO_VMC_DESCENT) >= 1 .and. &
-                 stages(LEGATO_VMC_SURVEY) >= 2 .and. stages(LEGATO_VMC_REFINEMENT) >= 3, 'three stages')
+      call check(step%stage == LEGATO_VMC_STAGE_REFINEMENT .and. stages(LEGATO_VMC_STAGE_DESCENT) >= 1 .and. &
+                 stages(LEGATO_VMC_STAGE_SURVEY) >= 2 .and. stages(LEGATO_VMC_STAGE_REFINEMENT) >= 3, 'three stages')
       call check(o%gain >= 0 .and. o%gain < step%energy_error, 'little to be gained')
    end subroutine optimum
 
@@ -375,7 +378,8 @@ contains
 
       params = tilted(5, 23)
       call vmc%create(context, params, stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'vmc.params.electrons: 23 is odd; half of them are up', &
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
+         message == 'vmc.params.electrons: 23 is odd; half of them are up', &
                  'an odd number')
       params%length = 8
       call vmc%create(context, params, stat=stat, errmsg=message)
@@ -383,7 +387,8 @@ contains
       call vmc%create(none, stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'no context')
       call vmc%run(stat=stat, errmsg=message)
-      call check(stat == LEGATO_INVALID_ARGUMENT .and. message == 'used before it was created', 'run before create')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', &
+         'run before create')
       call vmc%result(a, stat, message)
       call check(message == 'used before it was created', 'result before create')
       call vmc%bin_means(0, 1, x, stat, message)

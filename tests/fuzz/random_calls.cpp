@@ -1,7 +1,7 @@
 // random_calls FIRST RUNS [CALLS]: does RUNS runs, beginning with number FIRST. Each run makes CALLS (2500) calls of
 // all functions of the C interface in random order. Handles are valid, destroyed, of another type or arbitrary; values
-// are valid or not. Every call must return a status, and never LEGATO_INTERNAL_ERROR. Arrays are as long as a call
-// says, since the library trusts these lengths.
+// are valid or not. Every call must return a status, and never LEGATO_STATUS_INTERNAL_ERROR. Arrays are as long as a
+// call says, since the library trusts these lengths.
 #include <legato/legato.h>
 #include <unistd.h>
 
@@ -289,8 +289,8 @@ void call(std::int32_t (*function)(P...)) {
                                    ...);
     std::tuple<AnyArgument<P>...> arguments(extremes_for<P>(!reads_arrays && !advances)...);
     const std::int32_t status = std::apply([&](auto&... argument) { return function(argument.value...); }, arguments);
-    successes[called] += status == LEGATO_SUCCESS;
-    if (status == LEGATO_INTERNAL_ERROR || status < 0) {
+    successes[called] += status == LEGATO_STATUS_SUCCESS;
+    if (status == LEGATO_STATUS_INTERNAL_ERROR || status < 0) {
         std::fprintf(stderr, "%s: status %d\n", called, status);
         for (void* const context : handles[0])
             std::fprintf(stderr, "%s\n", legato_context_message(static_cast<legato_context*>(context)));

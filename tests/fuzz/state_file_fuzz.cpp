@@ -1,6 +1,6 @@
 // Fuzzes state files with libFuzzer. Resuming from any file gives a run or an error status. It never gives a crash, a
-// report of a sanitizer, LEGATO_INTERNAL_ERROR or an excessive use of memory. The name of the program is the kind of
-// state, followed by _state_fuzz. The first byte of an input chooses a mode:
+// report of a sanitizer, LEGATO_STATUS_INTERNAL_ERROR or an excessive use of memory. The name of the program is the
+// kind of state, followed by _state_fuzz. The first byte of an input chooses a mode:
 //     0 of 4    the rest is the whole file, which tests header, length and checksums
 //     1 of 4    the rest follows a valid header, which tests the reader of the layout
 //     2, 3      the rest says which values to change in a good file, whose checksums are then corrected.
@@ -204,7 +204,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     const std::int32_t status = kind().resume(path_of(file_from(std::as_bytes(std::span(data, size)))).c_str());
     // A changed memory budget may be too small, and a matrix that results from the file may be singular.
-    for (const int known : {LEGATO_SUCCESS, LEGATO_BAD_FILE, LEGATO_OUT_OF_MEMORY, LEGATO_NUMERICAL_ERROR})
+    for (const int known :
+         {LEGATO_STATUS_SUCCESS, LEGATO_STATUS_BAD_FILE, LEGATO_STATUS_OUT_OF_MEMORY, LEGATO_STATUS_NUMERICAL_ERROR})
         if (status == known) return 0;
     std::fprintf(stderr, "status %d: %s\n", status, fuzz::last_message());
     std::abort();

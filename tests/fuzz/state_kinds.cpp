@@ -21,14 +21,14 @@ legato_context* context() {
         params.backend = LEGATO_BACKEND_CPU;
         params.threads = 1;
         legato_context* context = nullptr;
-        if (legato_context_create(&params, &context) != LEGATO_SUCCESS) std::abort();
+        if (legato_context_create(&params, &context) != LEGATO_STATUS_SUCCESS) std::abort();
         return context;
     }();
     return made;
 }
 
 void must(std::int32_t status) {
-    if (status == LEGATO_SUCCESS) return;
+    if (status == LEGATO_STATUS_SUCCESS) return;
     std::fprintf(stderr, "%s\n", legato_context_message(context()));
     std::abort();
 }
@@ -39,11 +39,11 @@ void must(std::int32_t status) {
     must(type##_init(&name))
 
 // Resumes a run of any kind. HANDLE is that of legato_HANDLE_*; `quick` decides whether the run advances.
-#define RESUME(HANDLE, quick)                                                                       \
-    legato_##HANDLE* handle = nullptr;                                                              \
-    const std::int32_t status = legato_##HANDLE##_resume(context(), path, &handle);                 \
-    if (status == LEGATO_SUCCESS && (quick)(handle)) legato_##HANDLE##_advance(handle, 1, nullptr); \
-    legato_##HANDLE##_destroy(handle);                                                              \
+#define RESUME(HANDLE, quick)                                                                              \
+    legato_##HANDLE* handle = nullptr;                                                                     \
+    const std::int32_t status = legato_##HANDLE##_resume(context(), path, &handle);                        \
+    if (status == LEGATO_STATUS_SUCCESS && (quick)(handle)) legato_##HANDLE##_advance(handle, 1, nullptr); \
+    legato_##HANDLE##_destroy(handle);                                                                     \
     return status
 
 template <class Params>
@@ -56,7 +56,7 @@ Params sized() {
 void save_tmm(int run, const char* path) {
     DEFAULTS(legato_tmm_params, params);
     params.width = 2;
-    params.random_stream = run % 2 ? LEGATO_TMM_PHILOX : LEGATO_TMM_LFSR113_PER_SITE;
+    params.random_stream = run % 2 ? LEGATO_TMM_RANDOM_STREAM_PHILOX : LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE;
     params.epsilon = 0.2;
     legato_tmm* tmm = nullptr;
     must(legato_tmm_create(context(), &params, 2, energies, disorder, &tmm));
@@ -107,10 +107,10 @@ int start_vector(void*, std::int64_t, std::int64_t sites, double* vector) {
 std::int32_t resume_kpm(const char* path) {
     legato_kpm* kpm = nullptr;
     std::int32_t status = legato_kpm_resume(context(), path, hamiltonian(), nullptr, nullptr, &kpm);
-    if (status == LEGATO_INVALID_ARGUMENT)  // run with vectors of the caller
+    if (status == LEGATO_STATUS_INVALID_ARGUMENT)  // run with vectors of the caller
         status = legato_kpm_resume(context(), path, hamiltonian(), start_vector, nullptr, &kpm);
     auto params = sized<legato_kpm_params>();
-    if (status == LEGATO_SUCCESS) {
+    if (status == LEGATO_STATUS_SUCCESS) {
         must(legato_kpm_get_params(kpm, &params));
         if (params.moments <= 64) legato_kpm_advance(kpm, 1, nullptr);
     }
@@ -179,7 +179,7 @@ std::int32_t resume_vmc_optimiser(const char* path) {
 void save_ising(int run, const char* path) {
     const bool demons = run >= 3;
     DEFAULTS(legato_ising_params, params);
-    params.algorithm = demons ? LEGATO_ISING_DEMON_MICROCANONICAL : LEGATO_ISING_METROPOLIS;
+    params.algorithm = demons ? LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL : LEGATO_ISING_ALGORITHM_METROPOLIS;
     params.extents[0] = params.extents[1] = 4;
     params.replicas = demons ? 32 : 1;
     params.thermalisation = 2;
@@ -211,7 +211,7 @@ struct Helium {
     legato_dfr_optimiser_params params;
 
     Helium() {
-        nucleus.model = LEGATO_DFR_POINT;
+        nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
         nucleus.charge = 2;
         must(legato_dfr_params_init(&field));
         field.relativistic = 0;

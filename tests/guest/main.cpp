@@ -384,15 +384,15 @@ void with_small_files(const NamedRoom&, const Results&) {
         legato_context_create(nullptr, &context);
         legato_ising_params_init(&params);
         params.extents[0] = params.extents[1] = 64;
-        require(legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising) == LEGATO_SUCCESS, "create",
+        require(legato_ising_create(context, &params, 1, &beta, 1, &seed, &ising) == LEGATO_STATUS_SUCCESS, "create",
                 "failed");
-        require(legato_ising_save(ising, "state") == LEGATO_SUCCESS, "save", "failed");
+        require(legato_ising_save(ising, "state") == LEGATO_STATUS_SUCCESS, "save", "failed");
         struct stat before {
         }, after{};
         stat("state", &before);
         rlimit limit{1000, RLIM_INFINITY};
         setrlimit(resource, &limit);
-        require(legato_ising_save(ising, "state") == LEGATO_IO_ERROR, "save", "no error");
+        require(legato_ising_save(ising, "state") == LEGATO_STATUS_IO_ERROR, "save", "no error");
         require(std::strstr(legato_context_message(context), "File too large") != nullptr, "message",
                 legato_context_message(context));
         limit.rlim_cur = RLIM_INFINITY;
@@ -402,7 +402,7 @@ void with_small_files(const NamedRoom&, const Results&) {
         require(sigismember(&pending, SIGXFSZ) == 0, "signal", "is pending");
         stat("state", &after);
         require(before.st_ino == after.st_ino && before.st_size == after.st_size, "file", "is not as before");
-        require(legato_ising_save(ising, "state") == LEGATO_SUCCESS, "save", "failed after an error");
+        require(legato_ising_save(ising, "state") == LEGATO_STATUS_SUCCESS, "save", "failed after an error");
         legato_ising_destroy(ising);
         legato_context_destroy(context);
     });
@@ -460,9 +460,9 @@ legato_context* context_of_a_device(int32_t backend) {
     legato_context_params params;
     legato_context_params_init(&params);
     params.backend = backend;
-    params.log_level = LEGATO_LOG_SILENT;
+    params.log_level = LEGATO_LOG_LEVEL_SILENT;
     legato_context* context = nullptr;
-    require(legato_context_create(&params, &context) == LEGATO_SUCCESS, "context", "not made");
+    require(legato_context_create(&params, &context) == LEGATO_STATUS_SUCCESS, "context", "not made");
     return context;
 }
 
@@ -476,7 +476,7 @@ bool has_a_device() {
 
 void require_refused(legato_context* context, int32_t status) {
     const std::string message = legato_context_message(context);
-    require(status == LEGATO_NO_DEVICE || status == LEGATO_DEVICE_ERROR, "status",
+    require(status == LEGATO_STATUS_NO_DEVICE || status == LEGATO_STATUS_DEVICE_ERROR, "status",
             std::to_string(status) + ": " + message);
     require(!message.empty(), "message", "empty");
 }
@@ -494,20 +494,21 @@ legato_ising* an_ising(legato_context* context, int32_t& status) {
 void fork_with_a_device(const NamedRoom& room, const Results& expected) {
     play(room, 2, LEGATO_BACKEND_CUDA);
     legato_context* const inherited = context_of_a_device(LEGATO_BACKEND_CUDA);
-    int32_t status = LEGATO_SUCCESS;
+    int32_t status = LEGATO_STATUS_SUCCESS;
     legato_ising* const ising = an_ising(inherited, status);
-    require(status == LEGATO_SUCCESS && legato_ising_advance(ising, 1, nullptr) == LEGATO_SUCCESS, "ising",
-            "not begun");
+    require(status == LEGATO_STATUS_SUCCESS && legato_ising_advance(ising, 1, nullptr) == LEGATO_STATUS_SUCCESS,
+            "ising", "not begun");
     in_a_child([&] { play_alike(room, expected); });
     in_a_child([&] {
         require_refused(inherited, legato_ising_advance(ising, 1, nullptr));
         legato_ising_destroy(ising);
         legato_context* const own = context_of_a_device(LEGATO_BACKEND_CUDA);
-        int32_t refusal = LEGATO_SUCCESS;
+        int32_t refusal = LEGATO_STATUS_SUCCESS;
         an_ising(own, refusal);
         require_refused(own, refusal);
     });
-    require(legato_ising_run(ising, nullptr, nullptr) == LEGATO_SUCCESS, "ising", "not carried on by the parent");
+    require(legato_ising_run(ising, nullptr, nullptr) == LEGATO_STATUS_SUCCESS, "ising",
+            "not carried on by the parent");
     legato_ising_destroy(ising);
     legato_context_destroy(inherited);
 }

@@ -10,7 +10,7 @@ static legato_ising* begun(int demons) {
     legato_ising* ising = NULL;
     legato_ising_params params;
     require(legato_ising_params_init(&params));
-    params.boundary[1] = LEGATO_ISING_ANTIPERIODIC;
+    params.boundary[1] = LEGATO_ISING_BOUNDARY_ANTIPERIODIC;
     params.start = LEGATO_ISING_START_RANDOM;
     params.replicas = 32;
     params.time_series = 1;
@@ -19,7 +19,7 @@ static legato_ising* begun(int demons) {
     params.measurements_per_bin = 1;
     if (demons) {
         params.extents[0] = params.extents[1] = 160;
-        params.algorithm = LEGATO_ISING_DEMON_BINOMIAL;
+        params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
         params.measurements_per_bin = 5;
     } else {
         params.acceptance = 1;

@@ -24,7 +24,7 @@ static legato_kpm_hamiltonian* lattice(void) {
     l.extents[0] = 12;
     l.extents[1] = 10;
     l.extents[2] = 8;
-    l.on_site = LEGATO_KPM_BOX;
+    l.on_site = LEGATO_KPM_ON_SITE_BOX;
     l.disorder = 6;
     require(legato_kpm_lattice_create(context, &l, 0, NULL, &hamiltonian));
     return hamiltonian;
@@ -58,7 +58,7 @@ static legato_kpm* begun(int is_lattice, const legato_kpm_hamiltonian* hamiltoni
     params.vectors = is_lattice ? 3 : 60;
     params.realisations = is_lattice ? 40 : 2;
     params.block_width = 2;
-    params.bounds = LEGATO_KPM_LANCZOS;
+    params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
     require(legato_kpm_create(context, &params, hamiltonian, &kpm));
     return kpm;
 }

@@ -29,8 +29,8 @@ typedef struct legato_x legato_x;
 /** Kinds,
  * two of them. */
 typedef enum legato_x_kind {
-    LEGATO_X_ONE = 1,  /**< the first */
-    LEGATO_X_LESS = -2 /**< a long
+    LEGATO_X_KIND_ONE = 1,  /**< the first */
+    LEGATO_X_KIND_LESS = -2 /**< a long
                             text */
 } legato_x_kind;
 
@@ -89,7 +89,7 @@ class Headers(unittest.TestCase):
 
     def test_enumeration(self):
         kind = self.all["legato_x_kind"]
-        self.assertEqual([(v.name, v.value) for v in kind.values], [("LEGATO_X_ONE", 1), ("LEGATO_X_LESS", -2)])
+        self.assertEqual([(v.name, v.value) for v in kind.values], [("LEGATO_X_KIND_ONE", 1), ("LEGATO_X_KIND_LESS", -2)])
         self.assertEqual(kind.text, "Kinds,\ntwo of them.")
         self.assertEqual(" ".join(kind.values[1].text.split()), "a long text")
 
@@ -110,7 +110,8 @@ class Headers(unittest.TestCase):
                          ("int32_t", "const char*", []))
 
     def test_refuses_what_is_not_regular(self):
-        for text in ("int legato_x(void);", "typedef enum legato_x { LEGATO_A, } legato_x;", "LEGATO_API int32_t legato_x(double);",
+        for text in ("int legato_x(void);", "typedef enum legato_x { LEGATO_X_A, } legato_x;", "typedef enum legato_x { LEGATO_A = 0 } legato_x;",
+                     "LEGATO_API int32_t legato_x(double);",
                      "typedef struct legato_x { double a : 3; } legato_x;", "typedef struct legato_x { double a; } legato_y;",
                      "LEGATO_API int32_t legato_x(double a[3]);", "LEGATO_API int32_t legato_x(int32_t** a);",
                      "LEGATO_API int32_t legato_x(const char* a[]);", "typedef struct legato_x { double* a; } legato_x;",
@@ -124,20 +125,20 @@ class Limits(unittest.TestCase):
         return headers.limits_of(headers.Value("a", text=text), "x")
 
     def test_ranges(self):
-        found = self.limits("Steps, used with LEGATO_X_ONE. Range [2, 1000],\n default 60.")
-        self.assertEqual((found.low, found.high, found.default, found.used_with, found.unless), (2, 1000, "60", ("LEGATO_X_ONE",), False))
+        found = self.limits("Steps, used with LEGATO_X_KIND_ONE. Range [2, 1000],\n default 60.")
+        self.assertEqual((found.low, found.high, found.default, found.used_with, found.unless), (2, 1000, "60", ("LEGATO_X_KIND_ONE",), False))
         self.assertEqual(self.limits("Set by. Range [1, 2], default 1.").low, 1)
-        found = self.limits("A, not used with LEGATO_X_ONE. Range (0, 1e6], default 1.")
+        found = self.limits("A, not used with LEGATO_X_KIND_ONE. Range (0, 1e6], default 1.")
         self.assertEqual((found.low, found.high, found.low_allowed, found.high_allowed, found.unless), (0, 1e6, False, True, True))
         self.assertIsInstance(found.high, float)
 
     def test_several_modes(self):
-        found = self.limits("A, used with LEGATO_X_ONE and LEGATO_X_LESS. Range [1, 2], default 1.")
-        self.assertEqual(found.used_with, ("LEGATO_X_ONE", "LEGATO_X_LESS"))
+        found = self.limits("A, used with LEGATO_X_KIND_ONE and LEGATO_X_KIND_LESS. Range [1, 2], default 1.")
+        self.assertEqual(found.used_with, ("LEGATO_X_KIND_ONE", "LEGATO_X_KIND_LESS"))
 
     def test_others(self):
-        found = self.limits("Boundary. One of legato_x_kind, default LEGATO_X_ONE.")
-        self.assertEqual((found.choices, found.default, found.low), ("legato_x_kind", "LEGATO_X_ONE", None))
+        found = self.limits("Boundary. One of legato_x_kind, default LEGATO_X_KIND_ONE.")
+        self.assertEqual((found.choices, found.default, found.low), ("legato_x_kind", "LEGATO_X_KIND_ONE", None))
         self.assertEqual(self.limits("Seed. Any value, default 1277.").default, "1277")
         self.assertIsNone(self.limits("Not used."))
         self.assertIsNone(self.limits("Set by the caller."))
@@ -150,13 +151,13 @@ class Limits(unittest.TestCase):
 
 class CppParameters(unittest.TestCase):
     MEMBERS = (("int32_t", "n", "Number. Range [1, 9], default 3."), ("int64_t", "far", "Far. Range [0, 5000000000], default 0."),
-               ("double", "w", "Width, used with LEGATO_X_KIND_TWO or LEGATO_X_AUTO. Range [0, 1e6], default 1."),
+               ("double", "w", "Width, used with LEGATO_X_KIND_TWO or LEGATO_X_KIND_AUTO. Range [0, 1e6], default 1."),
                ("int32_t", "flag", "1: yes, 0: no. Range [0, 1], default 1."), ("int64_t", "seed", "Seed. Any value, default 1."),
-               ("int32_t", "kind", "One of legato_x_kind, default LEGATO_X_AUTO."), ("int32_t", "unused", "Not used."))
+               ("int32_t", "kind", "One of legato_x_kind, default LEGATO_X_KIND_AUTO."), ("int32_t", "unused", "Not used."))
 
     def setUp(self):
         members = [headers.Value(name, kind, text=text) for kind, name, text in self.MEMBERS]
-        values = [headers.Value("LEGATO_X_AUTO", value=0), headers.Value("LEGATO_X_KIND_TWO", value=1)]
+        values = [headers.Value("LEGATO_X_KIND_AUTO", value=0), headers.Value("LEGATO_X_KIND_TWO", value=1)]
         struct = headers.Declaration("struct", "legato_x_params", "Parameters.", values=members)
         kind = parameters.Enumeration(headers.Declaration("enum", "legato_x_kind", "Kinds.", values=values), "x")
         self.arguments = ("x", "x.h", "Params", struct, {"legato_x_kind": kind})
@@ -185,18 +186,18 @@ class CppParameters(unittest.TestCase):
         self.assertIn("\n    c.extents[2] = p.lattice.extents[2];\n", text)
 
     def test_entries_of_elements(self):
-        members = [headers.Value("cluster", "int32_t", text="One of legato_vmc_cluster, default LEGATO_VMC_TILTED."),
-                   headers.Value("extents", "int32_t", extents=(2,), text="E, used with LEGATO_VMC_TILTED. Range [1, 9], default 6."),
-                   headers.Value("chains", "int32_t", text="C, used with LEGATO_VMC_TILTED. Range [1, 9], default 6."),
+        members = [headers.Value("cluster", "int32_t", text="One of legato_vmc_cluster, default LEGATO_VMC_CLUSTER_TILTED."),
+                   headers.Value("extents", "int32_t", extents=(2,), text="E, used with LEGATO_VMC_CLUSTER_TILTED. Range [1, 9], default 6."),
+                   headers.Value("chains", "int32_t", text="C, used with LEGATO_VMC_CLUSTER_TILTED. Range [1, 9], default 6."),
                    headers.Value("t", "double", text="T. Range [0, 1], default 1.")]
-        kind = headers.Declaration("enum", "legato_vmc_cluster", "Kinds.", values=[headers.Value("LEGATO_VMC_TILTED", value=0)])
+        kind = headers.Declaration("enum", "legato_vmc_cluster", "Kinds.", values=[headers.Value("LEGATO_VMC_CLUSTER_TILTED", value=0)])
         struct = headers.Declaration("struct", "legato_vmc_params", "Parameters.", values=members)
         enumerations = {kind.name: parameters.Enumeration(kind, "vmc")}
         text = parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
         for line in ('    visit(p.extents[1], Range("extents[1]", 1, 9, p.cluster == Cluster::tilted).saved_as("extent_y"));',
                      '    visit(p.chains, Range("chains", 1, 9, p.lattice.cluster == Cluster::tilted));'):
             self.assertIn(f"\n{line}\n", text)
-        members[3].text = "T, used with LEGATO_VMC_TILTED. Range [0, 1], default 1."  # a mode of another group
+        members[3].text = "T, used with LEGATO_VMC_CLUSTER_TILTED. Range [0, 1], default 1."  # a mode of another group
         with self.assertRaises(headers.HeaderError):
             parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
 
@@ -217,11 +218,11 @@ class Tables(unittest.TestCase):
                 self.assertEqual(parameter_tables.shown(number), text)
 
     def test_rows(self):
-        kind = headers.Declaration("enum", "legato_x_kind", "Kinds.", values=[headers.Value("LEGATO_X_A"), headers.Value("LEGATO_X_B")])
+        kind = headers.Declaration("enum", "legato_x_kind", "Kinds.", values=[headers.Value("LEGATO_X_KIND_A"), headers.Value("LEGATO_X_KIND_B")])
         for text, expected in (("Steps. Range [2, 1000], default 60.", "| `a` | 2 to 1000 | 60 | Steps. |"),
                                ("1: yes, 0: no. Range [0, 1], default 1.", "| `a` | 0, 1 | 1 | 1: yes, 0: no. |"),
                                ("Seed. Any value, default 1.", "| `a` | any | 1 | Seed. |"),
-                               ("One of legato_x_kind, default LEGATO_X_B.", "| `a` | `LEGATO_X_A`, `LEGATO_X_B` | `LEGATO_X_B` | Kinds. |"),
+                               ("One of legato_x_kind, default LEGATO_X_KIND_B.", "| `a` | `LEGATO_X_KIND_A`, `LEGATO_X_KIND_B` | `LEGATO_X_KIND_B` | Kinds. |"),
                                ("Extents. Range [1, 9], default 6,6,1.", "| `a` | 1 to 9 | 6, 6, 1 | Extents. |"),
                                ("Charge. Range (0, 137], no default.", "| `a` | more than 0 to 137 | none | Charge. |")):
             with self.subTest(text):

@@ -4,7 +4,7 @@
     limits_test.py LIBRARY
 
 For each member of the structs below: the default is what the struct's _init function fills in. A value just outside the
-range, and NaN and infinity of a real number, are refused with LEGATO_INVALID_ARGUMENT and a message that begins with the
+range, and NaN and infinity of a real number, are refused with LEGATO_STATUS_INVALID_ARGUMENT and a message that begins with the
 member's name and holds the value. The ends of the range are not refused as out of range.
 """
 import ctypes

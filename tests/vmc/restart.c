@@ -26,10 +26,10 @@ static legato_vmc* begun(int is_tilted) {
     params.length = 5;
     params.electrons = 24;
     if (!is_tilted) {
-        params.cluster = LEGATO_VMC_RECTANGULAR;
+        params.cluster = LEGATO_VMC_CLUSTER_RECTANGULAR;
         params.extents[0] = 6;
         params.extents[1] = 4;
-        params.boundary[0] = LEGATO_VMC_ANTIPERIODIC;
+        params.boundary[0] = LEGATO_VMC_BOUNDARY_ANTIPERIODIC;
         params.electrons = 20;
         params.mu = -0.4;
         params.correlations = 1;

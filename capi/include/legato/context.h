@@ -13,8 +13,8 @@ extern "C" {
 /** A context. Only one thread at a time may use it and the objects made from it.
  *
  * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed or
- * has another type, or with a number that never was a handle, returns LEGATO_INVALID_ARGUMENT. Such a call has no
- * context that could store a message. The only exception is legato_context_message, see legato_context_destroy. */
+ * has another type, or with a number that never was a handle, returns LEGATO_STATUS_INVALID_ARGUMENT. Such a call has
+ * no context that could store a message. The only exception is legato_context_message, see legato_context_destroy. */
 typedef struct legato_context legato_context;
 
 /** Settings of a context. The environment variables that the members name change their defaults. */
@@ -27,7 +27,7 @@ typedef struct legato_context_params {
     int32_t threads;    /**< Number of threads on the CPU; 0 takes the number that OpenMP would take, at most one per
                              processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0. */
     int32_t log_level;  /**< Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default.
-                             One of legato_log_level, default LEGATO_LOG_WARNING. */
+                             One of legato_log_level, default LEGATO_LOG_LEVEL_WARNING. */
 } legato_context_params;
 
 /** Properties of a CUDA device. */
@@ -65,8 +65,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
 /** Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
- * LEGATO_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called. The message
- * of the context can be read as long as one of these handles exists. */
+ * LEGATO_STATUS_INVALID_ARGUMENT. Handles made from the context remain valid, but its logger is no longer called. The
+ * message of the context can be read as long as one of these handles exists. */
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /** Returns the message of the last call with this context or with a handle made from it. The message is "" if that call
@@ -74,11 +74,11 @@ LEGATO_API int32_t legato_context_destroy(legato_context* context);
  * handle, stores no message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
-/** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_ERROR or
+/** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_LEVEL_ERROR or
  * higher, a callback also receives the message of each call that fails with this context or with a handle made from it.
  * It receives the message once, before the call returns. Standard error does not receive these messages, because
- * legato_context_message returns them. LEGATO_LOG_DEBUG adds the backend, threads and device that were requested when a
- * problem was created. */
+ * legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds the backend, threads and device that were requested
+ * when a problem was created. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
 

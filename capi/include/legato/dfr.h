@@ -24,31 +24,34 @@ typedef struct legato_dfr legato_dfr;
 
 /** Charge distribution of the nucleus. */
 typedef enum legato_dfr_nuclear_model {
-    LEGATO_DFR_POINT = 1,   /**< a point charge */
-    LEGATO_DFR_SPHERE = 2,  /**< a uniformly charged sphere */
-    LEGATO_DFR_GAUSSIAN = 3 /**< a charge density proportional to exp(-exponent r^2) */
+    LEGATO_DFR_NUCLEAR_MODEL_POINT = 1,   /**< a point charge */
+    LEGATO_DFR_NUCLEAR_MODEL_SPHERE = 2,  /**< a uniformly charged sphere */
+    LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3 /**< a charge density proportional to exp(-exponent r^2) */
 } legato_dfr_nuclear_model;
 
 /** Status of an atom. */
 typedef enum legato_dfr_atom_status {
-    LEGATO_DFR_WAITING = 0,       /**< not begun */
-    LEGATO_DFR_RUNNING = 1,       /**< the results so far can be read; the energy has not been compared with the limit
-                                       energy yet */
-    LEGATO_DFR_CONVERGED = 2,     /**< both thresholds are met, and the energy is not below the limit energy */
-    LEGATO_DFR_NOT_CONVERGED = 3, /**< max_iterations was reached first; energy and spinors are those of the last
-                                       iteration. If rounding is the reason, a warning names the attainable accuracy */
-    LEGATO_DFR_FAILED = 4,        /**< the energy of an iteration is not finite, near linear dependence leaves fewer
-                                       functions than shells, or the energy of a spinor is below -1.9 c^2. There is no
-                                       result. A warning is logged for each of the first ten atoms that need one, and
-                                       one for all others */
-    LEGATO_DFR_COLLAPSED = 5,     /**< converged, but the energy is below the limit energy: the basis lacks diffuse
-                                       functions in species with l = j + 1/2, or functions near the nucleus. The result
-                                       can be read; a warning names both energies */
-    LEGATO_DFR_UNBOUND = 6,       /**< converged, but the energy of an occupied spinor is positive: the nucleus does not
-                                       bind so many electrons, and the result depends on the basis. It can be read; a
-                                       warning is logged */
-    LEGATO_DFR_NOT_COMPARED = 7   /**< converged, but the calculation in a large basis has not converged. It is unknown
-                                       whether the atom has collapsed. The result can be read; a warning is logged */
+    LEGATO_DFR_ATOM_STATUS_WAITING = 0,       /**< not begun */
+    LEGATO_DFR_ATOM_STATUS_RUNNING = 1,       /**< the results so far can be read; the energy has not been compared with
+                                                   the limit energy yet */
+    LEGATO_DFR_ATOM_STATUS_CONVERGED = 2,     /**< both thresholds are met, and the energy is not below the limit
+                                                   energy */
+    LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED = 3, /**< max_iterations was reached first; energy and spinors are those of the
+                                                   last iteration. If rounding is the reason, a warning names the
+                                                   attainable accuracy */
+    LEGATO_DFR_ATOM_STATUS_FAILED = 4,        /**< the energy of an iteration is not finite, near linear dependence
+                                                   leaves fewer functions than shells, or the energy of a spinor is
+                                                   below -1.9 c^2. There is no result. A warning is logged for each of
+                                                   the first ten atoms that need one, and one for all others */
+    LEGATO_DFR_ATOM_STATUS_COLLAPSED = 5,     /**< converged, but the energy is below the limit energy: the basis lacks
+                                                   diffuse functions in species with l = j + 1/2, or functions near the
+                                                   nucleus. The result can be read; a warning names both energies */
+    LEGATO_DFR_ATOM_STATUS_UNBOUND = 6,       /**< converged, but the energy of an occupied spinor is positive: the
+                                                   nucleus does not bind so many electrons, and the result depends on
+                                                   the basis. It can be read; a warning is logged */
+    LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the calculation in a large basis has not converged. It
+                                                   is unknown whether the atom has collapsed. The result can be read; a
+                                                   warning is logged */
 } legato_dfr_atom_status;
 
 /** Parameters that all atoms of a list share. */
@@ -78,9 +81,10 @@ typedef struct legato_dfr_nucleus {
     int32_t reserved;   /**< Not used. */
     double charge;      /**< Charge number Z. That of a relativistic point nucleus must be less than the speed of light.
                              Range [1, 137], no default. */
-    double radius;      /**< Radius of the sphere in bohr, used with LEGATO_DFR_SPHERE. Range [1e-10, 1], no default. */
-    double exponent;    /**< Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_GAUSSIAN. Range [1, 1e20], no
-                             default. */
+    double radius;   /**< Radius of the sphere in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE. Range [1e-10, 1], no
+                        default. */
+    double exponent; /**< Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1,
+                        1e20], no default. */
 } legato_dfr_nucleus;
 
 /** Current state of an atom. Energies are in hartree. */

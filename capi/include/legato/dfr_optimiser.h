@@ -20,22 +20,22 @@ typedef struct legato_dfr_optimiser legato_dfr_optimiser;
 
 /** Status of an optimisation or a reduction. */
 typedef enum legato_dfr_optimiser_status {
-    LEGATO_DFR_OPTIMISER_WAITING = 0,       /**< not begun */
-    LEGATO_DFR_OPTIMISER_RUNNING = 1,       /**< the results so far can be read */
-    LEGATO_DFR_OPTIMISER_CONVERGED = 2,     /**< the trust region has shrunk to last_step */
-    LEGATO_DFR_OPTIMISER_NOT_CONVERGED = 3, /**< max_energies was reached first, or NLopt failed; the best basis so far
-                                                 can be read */
-    LEGATO_DFR_OPTIMISER_FAILED = 4         /**< the start has no good energy, or the calculation of the limit energy
-                                                 has not converged */
+    LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0,       /**< not begun */
+    LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1,       /**< the results so far can be read */
+    LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2,     /**< the trust region has shrunk to last_step */
+    LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3, /**< max_energies was reached first, or NLopt failed; the best basis
+                                                        so far can be read */
+    LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the start has no good energy, or the calculation of the limit
+                                                        energy has not converged */
 } legato_dfr_optimiser_status;
 
 /** Kind of an energy that was tried. */
 typedef enum legato_dfr_energy_kind {
-    LEGATO_DFR_ENERGY_GOOD = 0,          /**< converged, and not below the limit energy */
-    LEGATO_DFR_ENERGY_NOT_CONVERGED = 1, /**< the self-consistent field reached max_iterations first */
-    LEGATO_DFR_ENERGY_FAILED = 2,        /**< the energy is not finite, an exponent is out of range, an electron is not
-                                              bound, or the limit energy is unknown */
-    LEGATO_DFR_ENERGY_COLLAPSED = 3      /**< below the limit energy */
+    LEGATO_DFR_ENERGY_KIND_GOOD = 0,          /**< converged, and not below the limit energy */
+    LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED = 1, /**< the self-consistent field reached max_iterations first */
+    LEGATO_DFR_ENERGY_KIND_FAILED = 2,        /**< the energy is not finite, an exponent is out of range, an electron is
+                                                   not bound, or the limit energy is unknown */
+    LEGATO_DFR_ENERGY_KIND_COLLAPSED = 3      /**< below the limit energy */
 } legato_dfr_energy_kind;
 
 /** Parameters that all optimisations of a list share. */
@@ -54,9 +54,9 @@ typedef struct legato_dfr_optimisation {
     int32_t status;        /**< One of legato_dfr_optimiser_status. */
     int32_t reserved;      /**< Not used. */
     int64_t energies;      /**< Number of energies so far. */
-    int64_t not_converged; /**< Number of energies of kind LEGATO_DFR_ENERGY_NOT_CONVERGED. */
-    int64_t failed;        /**< Number of energies of kind LEGATO_DFR_ENERGY_FAILED. */
-    int64_t collapsed;     /**< Number of energies of kind LEGATO_DFR_ENERGY_COLLAPSED. */
+    int64_t not_converged; /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED. */
+    int64_t failed;        /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_FAILED. */
+    int64_t collapsed;     /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED. */
     double start_energy;   /**< Energy of the start; 0 before it is calculated, and if it has failed. */
     double energy;         /**< Lowest good energy; 0 as long as there is none. */
     double limit;          /**< Limit energy, that of a complete basis; 0 if it is not known yet or cannot be

@@ -18,9 +18,9 @@ typedef struct legato_dfr_reducer legato_dfr_reducer;
 
 /** Kind of a stage, by what it chooses. */
 typedef enum legato_dfr_stage_kind {
-    LEGATO_DFR_STAGE_WHOLE = 0, /**< the whole set is optimised; there is one such stage */
-    LEGATO_DFR_STAGE_LAST = 1,  /**< the last function of an l gets the smallest number possible */
-    LEGATO_DFR_STAGE_FIRST = 2  /**< the first function of an l gets the largest number possible */
+    LEGATO_DFR_STAGE_KIND_WHOLE = 0, /**< the whole set is optimised; there is one such stage */
+    LEGATO_DFR_STAGE_KIND_LAST = 1,  /**< the last function of an l gets the smallest number possible */
+    LEGATO_DFR_STAGE_KIND_FIRST = 2  /**< the first function of an l gets the largest number possible */
 } legato_dfr_stage_kind;
 
 /** Parameters of a reduction. */
@@ -36,9 +36,9 @@ typedef struct legato_dfr_reducer_params {
 
 /** Current state of a reduction. Energies are in hartree. */
 typedef struct legato_dfr_reduction {
-    size_t struct_size;    /**< Set by the caller. */
-    int32_t status;        /**< One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_FAILED if even the whole set is
-                                not within the accuracy. */
+    size_t struct_size; /**< Set by the caller. */
+    int32_t status; /**< One of legato_dfr_optimiser_status; LEGATO_DFR_OPTIMISER_STATUS_FAILED if even the whole set is
+                         not within the accuracy. */
     int32_t stages_done;   /**< Number of finished stages. */
     int32_t stages;        /**< Number of all stages, 2 (highest l) + 2. */
     int32_t reserved;      /**< Not used. */

@@ -21,19 +21,19 @@ typedef struct legato_ising legato_ising;
 
 /** Algorithm that updates the spins. */
 typedef enum legato_ising_algorithm {
-    LEGATO_ISING_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
-    LEGATO_ISING_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh draws
-                                               every demon */
-    LEGATO_ISING_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each level, and
-                                               changes as many demons as needed */
-    LEGATO_ISING_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed, as binomial ones, in the thermalisation
-                                               only */
+    LEGATO_ISING_ALGORITHM_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
+    LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh
+                                                         draws every demon */
+    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each
+                                                         level, and changes as many demons as needed */
+    LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed, as binomial ones, in the
+                                                         thermalisation only */
 } legato_ising_algorithm;
 
 /** Boundary of an axis. */
 typedef enum legato_ising_boundary {
-    LEGATO_ISING_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
-    LEGATO_ISING_ANTIPERIODIC = 1 /**< couplings across the boundary have the opposite sign */
+    LEGATO_ISING_BOUNDARY_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
+    LEGATO_ISING_BOUNDARY_ANTIPERIODIC = 1 /**< couplings across the boundary have the opposite sign */
 } legato_ising_boundary;
 
 /** First configuration. */
@@ -44,20 +44,20 @@ typedef enum legato_ising_start {
 
 /** Parameters that all systems of a run share. */
 typedef struct legato_ising_params {
-    size_t struct_size;             /**< Set by legato_ising_params_init. */
-    int32_t dimensions;             /**< Number of dimensions. Range [2, 3], default 2. */
-    int32_t algorithm;              /**< One of legato_ising_algorithm, default LEGATO_ISING_METROPOLIS. */
-    int64_t extents[3];             /**< Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There
-                                         are at most 2^37 sites, 3e9 with demons, and L2 L3 ceil(L1 / 64) is at most
-                                         2^31. Range [1, 1048576], default 64,64,1. */
-    int32_t boundary[3];            /**< Boundary of each axis; the third is LEGATO_ISING_PERIODIC in two dimensions.
-                                         One of legato_ising_boundary, default LEGATO_ISING_PERIODIC. */
-    int32_t replicas;               /**< Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8,
-                                         16 or a multiple of 32. Range [1, 1048576], default 1. */
-    double field;                   /**< Field h / J, used with LEGATO_ISING_METROPOLIS; it is 0 with demons.
-                                         Range [-1e6, 1e6], default 0. */
-    int64_t thermalisation;         /**< Number of sweeps before the first measurement. Range [0, 1099511627776],
-                                         default 1000. */
+    size_t struct_size;     /**< Set by legato_ising_params_init. */
+    int32_t dimensions;     /**< Number of dimensions. Range [2, 3], default 2. */
+    int32_t algorithm;      /**< One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS. */
+    int64_t extents[3];     /**< Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There
+                                 are at most 2^37 sites, 3e9 with demons, and L2 L3 ceil(L1 / 64) is at most
+                                 2^31. Range [1, 1048576], default 64,64,1. */
+    int32_t boundary[3];    /**< Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions.
+                                 One of legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC. */
+    int32_t replicas;       /**< Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8,
+                                 16 or a multiple of 32. Range [1, 1048576], default 1. */
+    double field;           /**< Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it is 0 with demons.
+                                 Range [-1e6, 1e6], default 0. */
+    int64_t thermalisation; /**< Number of sweeps before the first measurement. Range [0, 1099511627776],
+                                 default 1000. */
     int64_t sweeps_per_measurement; /**< Number of sweeps between two measurements. There are at most 2^40 sweeps after
                                          the thermalisation. Range [1, 1099511627776], default 1. */
     int64_t measurements_per_bin;   /**< Number of measurements in a bin. There are at most 2^40 sweeps after the
@@ -65,16 +65,17 @@ typedef struct legato_ising_params {
     int64_t bins;                   /**< Number of bins; reliable errors need at least 32. Range [1, 1048576],
                                          default 32. */
     int64_t refresh_interval;       /**< Number of sweeps between two refreshes of the demons. It is at most the number
-                                         of all sweeps, or of those of the thermalisation with
-                                         LEGATO_ISING_DEMON_MICROCANONICAL. If the thermalisation has no sweeps,
-                                         microcanonical demons are never refreshed: they begin empty, and the energy is
-                                         that of the first configuration. Range [1, 1099511627776], default 1. */
+                                         of all sweeps. With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL it is at most
+                                         the number of sweeps of the thermalisation. If the thermalisation has no
+                                         sweeps, microcanonical demons are never refreshed: they begin empty, and the
+                                         energy is that of the first configuration. Range [1, 1099511627776], default
+                                         1. */
     int32_t start;                  /**< One of legato_ising_start, default LEGATO_ISING_START_UP. */
     int32_t time_series;            /**< 1: keep every measurement; 0: keep sums over bins only. Range [0, 1],
                                          default 0. */
     int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0. */
-    int32_t acceptance;             /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_METROPOLIS.
-                                         Range [0, 1], default 0. */
+    int32_t acceptance; /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS.
+                             Range [0, 1], default 0. */
 } legato_ising_params;
 
 /** The choices of a run, and its progress. The progress is what every system has made so far. It is 0 until the last
@@ -98,9 +99,9 @@ typedef struct legato_ising_state {
  * autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over bins.
  * If the systems differ by more than they fluctuate, errors follow from the spread between systems.
  *
- * With LEGATO_ISING_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation. All errors
- * then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such an error
- * has n - 1 degrees of freedom (Student's t).
+ * With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
+ * All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such
+ * an error has n - 1 degrees of freedom (Student's t).
  *
  * An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
  * thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled. */
@@ -159,7 +160,7 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
  * numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
  *
  * Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0, is
- * system (b * n_seeds + s) * replicas + r. Returns LEGATO_OUT_OF_MEMORY if not all systems fit into memory. */
+ * system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into memory. */
 LEGATO_API int32_t legato_ising_create(legato_context* context, LEGATO_NULLABLE const legato_ising_params* params,
                                        int64_t n_betas, LEGATO_NULLABLE const double betas[], int64_t n_seeds,
                                        LEGATO_NULLABLE const int64_t seeds[], legato_ising** ising);

@@ -23,26 +23,28 @@ typedef struct legato_kpm legato_kpm;
 
 /** Distribution of the on-site energies of a lattice. */
 typedef enum legato_kpm_on_site {
-    LEGATO_KPM_CONSTANT = 0, /**< all equal to energy */
-    LEGATO_KPM_BOX = 1,      /**< uniform in [energy - disorder / 2, energy + disorder / 2] */
-    LEGATO_KPM_NORMAL = 2,   /**< normal, with mean energy and standard deviation disorder */
-    LEGATO_KPM_ENERGIES = 3  /**< given by the caller, one for each site */
+    LEGATO_KPM_ON_SITE_CONSTANT = 0, /**< all equal to energy */
+    LEGATO_KPM_ON_SITE_BOX = 1,      /**< uniform in [energy - disorder / 2, energy + disorder / 2] */
+    LEGATO_KPM_ON_SITE_NORMAL = 2,   /**< normal, with mean energy and standard deviation disorder */
+    LEGATO_KPM_ON_SITE_ENERGIES = 3  /**< given by the caller, one for each site */
 } legato_kpm_on_site;
 
 /** Distribution of the elements of the start vectors. */
 typedef enum legato_kpm_start_vectors {
-    LEGATO_KPM_SIGN = 0,     /**< +1 or -1: least variance of the moments */
-    LEGATO_KPM_GAUSSIAN = 1, /**< standard normal */
-    LEGATO_KPM_UNIFORM = 2,  /**< uniform, with unit variance */
-    LEGATO_KPM_SITES = 3,    /**< one site each; set by legato_kpm_create_local, refused by legato_kpm_create */
-    LEGATO_KPM_CALLER = 4    /**< from a callback; set by legato_kpm_create_given, refused by legato_kpm_create */
+    LEGATO_KPM_START_VECTORS_SIGN = 0,     /**< +1 or -1: least variance of the moments */
+    LEGATO_KPM_START_VECTORS_GAUSSIAN = 1, /**< standard normal */
+    LEGATO_KPM_START_VECTORS_UNIFORM = 2,  /**< uniform, with unit variance */
+    LEGATO_KPM_START_VECTORS_SITES = 3,    /**< one site each; set by legato_kpm_create_local, refused by
+                                                legato_kpm_create */
+    LEGATO_KPM_START_VECTORS_CALLER = 4    /**< from a callback; set by legato_kpm_create_given, refused by
+                                                legato_kpm_create */
 } legato_kpm_start_vectors;
 
 /** Method that finds the bounds of the spectrum. */
 typedef enum legato_kpm_bounds {
-    LEGATO_KPM_GERSHGORIN = 0, /**< Gershgorin's circles: always enclose the spectrum */
-    LEGATO_KPM_LANCZOS = 1,    /**< Lanczos recursion: tighter, so the same N gives a better resolution */
-    LEGATO_KPM_INTERVAL = 2    /**< the interval [lowest, highest] of the parameters */
+    LEGATO_KPM_BOUNDS_GERSHGORIN = 0, /**< Gershgorin's circles: always enclose the spectrum */
+    LEGATO_KPM_BOUNDS_LANCZOS = 1,    /**< Lanczos recursion: tighter, so the same N gives a better resolution */
+    LEGATO_KPM_BOUNDS_INTERVAL = 2    /**< the interval [lowest, highest] of the parameters */
 } legato_kpm_bounds;
 
 /** Storage format of the Hamiltonian. */
@@ -55,17 +57,18 @@ typedef enum legato_kpm_format {
 
 /** Precision of the vectors of the recursion. */
 typedef enum legato_kpm_precision {
-    LEGATO_KPM_DOUBLE = 0, /**< double precision */
-    LEGATO_KPM_SINGLE = 1  /**< vectors in single precision; sums and matrix in double. For lattices a GPU computes the
-                                whole step in single precision */
+    LEGATO_KPM_PRECISION_DOUBLE = 0, /**< double precision */
+    LEGATO_KPM_PRECISION_SINGLE = 1  /**< vectors in single precision; sums and matrix in double. For lattices a GPU
+                                          computes the whole step in single precision */
 } legato_kpm_precision;
 
 /** Kernel polynomial: the factors g_n by which the moments are damped. Names call it a kernel. */
 typedef enum legato_kpm_kernel {
-    LEGATO_KPM_JACKSON = 0,  /**< Jackson kernel: the narrowest positive one */
-    LEGATO_KPM_LORENTZ = 1,  /**< Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6] */
-    LEGATO_KPM_FEJER = 2,    /**< Fejer kernel, 1 - n / N */
-    LEGATO_KPM_DIRICHLET = 3 /**< 1, the truncated series */
+    LEGATO_KPM_KERNEL_JACKSON = 0,  /**< Jackson kernel: the narrowest positive one */
+    LEGATO_KPM_KERNEL_LORENTZ = 1,  /**< Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6,
+                                         1e6] */
+    LEGATO_KPM_KERNEL_FEJER = 2,    /**< Fejer kernel, 1 - n / N */
+    LEGATO_KPM_KERNEL_DIRICHLET = 3 /**< 1, the truncated series */
 } legato_kpm_kernel;
 
 /** A chain, a square or a simple cubic lattice, with hopping between nearest neighbours and on-site energies. A chain
@@ -76,38 +79,38 @@ typedef struct legato_kpm_lattice {
     size_t struct_size;  /**< Set by legato_kpm_lattice_init. */
     int64_t extents[3];  /**< Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1. */
     int32_t periodic[3]; /**< 1: periodic along this axis, 0: open. Range [0, 1], default 1. */
-    int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_CONSTANT. */
+    int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
     double hopping;      /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
     double energy;       /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */
     double disorder;     /**< Width of the on-site energies, which are drawn anew in every realisation; used with
-                            LEGATO_KPM_BOX and LEGATO_KPM_NORMAL. Range [0, 1e6], default 0. */
+                            LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0. */
 } legato_kpm_lattice;
 
 /** Parameters of a computation of moments. */
 typedef struct legato_kpm_params {
     size_t struct_size;    /**< Set by legato_kpm_params_init. */
     int32_t moments;       /**< Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256. */
-    int32_t start_vectors; /**< One of legato_kpm_start_vectors, default LEGATO_KPM_SIGN. */
-    int32_t vectors;       /**< Number R of vectors for each realisation, not used with LEGATO_KPM_SITES. Range
-                                [1, 1048576], default 16. */
+    int32_t start_vectors; /**< One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN. */
+    int32_t vectors; /**< Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range
+                          [1, 1048576], default 16. */
     int32_t realisations;  /**< Number S of realisations. Each has its own vectors and, if there is disorder, its own
                                 on-site energies. Range [1, 1048576], default 1. */
     int64_t seed;          /**< Seed of the random numbers. Any value, default 1. */
-    int32_t bounds;        /**< One of legato_kpm_bounds, default LEGATO_KPM_GERSHGORIN. */
-    int32_t lanczos_steps; /**< Steps of the Lanczos recursion, used with LEGATO_KPM_LANCZOS. Range [2, 1000], default
-                                60. */
+    int32_t bounds;        /**< One of legato_kpm_bounds, default LEGATO_KPM_BOUNDS_GERSHGORIN. */
+    int32_t lanczos_steps; /**< Steps of the Lanczos recursion, used with LEGATO_KPM_BOUNDS_LANCZOS. Range [2, 1000],
+                              default 60. */
     int32_t format;        /**< One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO. */
     int32_t block_width;   /**< Number of vectors that are multiplied at the same time; 0 chooses the largest that fits.
                                 Range [0, 64], default 0. */
-    double lowest;         /**< Lower bound of the spectrum, used with LEGATO_KPM_INTERVAL. Range [-1e100, 1e100],
-                                default 0. */
-    double highest;        /**< Upper bound, used with LEGATO_KPM_INTERVAL. It exceeds lowest by at least 4e-12 of the
-                                larger magnitude of the two. Range [-1e100, 1e100], default 0. */
-    double margin;         /**< Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 +
-                                margin). Range [0, 10], default 0.01. */
+    double lowest;  /**< Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100],
+                         default 0. */
+    double highest; /**< Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. It exceeds lowest by at least 4e-12 of the
+                         larger magnitude of the two. Range [-1e100, 1e100], default 0. */
+    double margin;  /**< Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 +
+                         margin). Range [0, 10], default 0.01. */
     int64_t memory_budget; /**< Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range
                                 [0, 9223372036854775807], default 0. */
-    int32_t precision;     /**< One of legato_kpm_precision, default LEGATO_KPM_DOUBLE. */
+    int32_t precision;     /**< One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE. */
     int32_t reserved;      /**< Not used. */
 } legato_kpm_params;
 
@@ -127,10 +130,10 @@ typedef struct legato_kpm_state {
 } legato_kpm_state;
 
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
- * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_SINGLE, ends the run with
- * LEGATO_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a computation is resumed,
- * it may be called again with the same number, and must then give the same elements. A return value other than 0 stops
- * the run with LEGATO_CANCELLED. */
+ * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
+ * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a
+ * computation is resumed, it may be called again with the same number, and must then give the same elements. A return
+ * value other than 0 stops the run with LEGATO_STATUS_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init. */
@@ -149,8 +152,8 @@ static inline int32_t legato_kpm_params_init(legato_kpm_params* params) {
     return legato_kpm_params_init_sized(params, sizeof *params);
 }
 
-/** Creates the Hamiltonian of a lattice. With LEGATO_KPM_ENERGIES, energies[n_energies] are the on-site energies, one
- * for each site, and are copied. Otherwise n_energies is 0 and energies NULL. */
+/** Creates the Hamiltonian of a lattice. With LEGATO_KPM_ON_SITE_ENERGIES, energies[n_energies] are the on-site
+ * energies, one for each site, and are copied. Otherwise n_energies is 0 and energies NULL. */
 LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice,
                                              int64_t n_energies, LEGATO_NULLABLE const double energies[],
                                              legato_kpm_hamiltonian** hamiltonian);
@@ -174,7 +177,7 @@ LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int6
 
 /** Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the Hamiltonian
  * and all computations made from it have been destroyed. If the columns of a row do not ascend, the matrix is copied
- * nevertheless, and LEGATO_OUT_OF_MEMORY is possible. */
+ * nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible. */
 LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
                                             int32_t index_base, LEGATO_BORROWED const int64_t row_pointers[],
                                             LEGATO_BORROWED const int32_t columns[],
@@ -185,10 +188,10 @@ LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t row
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 
 /** Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
- * spectrum are found in this call. LEGATO_KPM_LANCZOS runs its recursion in each realisation of the disorder. With
- * LEGATO_KPM_NORMAL the call draws all on-site energies once, unless `bounds` is LEGATO_KPM_INTERVAL. Returns
- * LEGATO_OUT_OF_MEMORY if a single vector, or the given block_width, does not fit into memory; the message names a
- * width that fits. */
+ * spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the disorder.
+ * With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
+ * LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if a single vector, or the given block_width, does
+ * not fit into memory; the message names a width that fits. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
@@ -210,14 +213,14 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
 /** Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the recursion
  * as cycles. A stopped run continues with the next call.
  *
- * The function returns LEGATO_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose the
- * spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the energy
+ * The function returns LEGATO_STATUS_NUMERICAL_ERROR if the moments of a sample prove that the bounds do not enclose
+ * the spectrum: |mu_n| exceeds mu_0, the density is negative with the Jackson kernel, or no density within the energy
  * interval has these moments. The message names the energy interval, the evidence and the remedy. A state just outside
  * the energy interval, by less than the resolution of N moments, cannot be detected.
  *
  * After such an error the computation cannot continue. Every function that reads its results then returns
- * LEGATO_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can be
- * saved. */
+ * LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can
+ * be saved. */
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Computes up to `blocks` more blocks of vectors. *samples_done becomes the number of all finished samples. */
@@ -241,8 +244,8 @@ LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, LEGATO_NULLABL
 LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double moments[]);
 
 /** @name Quantities that follow from moments
- * `sample` is the number of a sample, or -1 for the mean of all. lambda is used with LEGATO_KPM_LORENTZ only. The
- * number of energies has the range [1, 67108864], an energy the range [-1e100, 1e100].
+ * `sample` is the number of a sample, or -1 for the mean of all. lambda is used with LEGATO_KPM_KERNEL_LORENTZ only.
+ * The number of energies has the range [1, 67108864], an energy the range [-1e100, 1e100].
  *
  * `error` receives the standard errors. For the mean they follow from the same spread as the errors of the moments, and
  * are 0 or NaN if those are. For one sample they are 0 if it is a local moment of one Hamiltonian, and NaN

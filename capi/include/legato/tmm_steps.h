@@ -7,7 +7,8 @@
  * state. The columns can be processed in two ways.
  *
  * legato_tmm_multiply and legato_tmm_orthonormalise leave the arrays complete when they return. They run on the CPU,
- * with the context's threads if the slice is wide. A context that requests CUDA is refused with LEGATO_NO_DEVICE.
+ * with the context's threads if the slice is wide. A context that requests CUDA is refused with
+ * LEGATO_STATUS_NO_DEVICE.
  *
  * A legato_tmm_propagation keeps the arrays inside the library, on the GPU if that is faster. It queues multiplications
  * until the orthonormalisation that follows them. */
@@ -22,8 +23,8 @@ extern "C" {
 
 /** Layout of psi_a and psi_b. They are declared in Fortran's (column-major) order. */
 typedef enum legato_tmm_layout {
-    LEGATO_TMM_SITE_FIRST = 0, /**< psi(site, state): element (i, j) at psi[i + N * j] */
-    LEGATO_TMM_STATE_FIRST = 1 /**< psi(state, site) */
+    LEGATO_TMM_LAYOUT_SITE_FIRST = 0, /**< psi(site, state): element (i, j) at psi[i + N * j] */
+    LEGATO_TMM_LAYOUT_STATE_FIRST = 1 /**< psi(state, site) */
 } legato_tmm_layout;
 
 /** Multiplies by one transfer matrix: (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next one),
@@ -31,10 +32,10 @@ typedef enum legato_tmm_layout {
  *     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
  *
  * `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
- * LEGATO_TMM_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the same site (M = 2,
- * periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is its own neighbour.
- * diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite. psi_a and psi_b must not
- * overlap. */
+ * LEGATO_TMM_BOUNDARY_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the same
+ * site (M = 2, periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is its own
+ * neighbour. diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite. psi_a and psi_b
+ * must not overlap. */
 LEGATO_API int32_t legato_tmm_multiply(legato_context* context, int32_t dimension, int64_t width, int32_t boundary,
                                        double hopping, int32_t layout, const double diagonal[], const double psi_a[],
                                        double psi_b[]);
@@ -55,11 +56,11 @@ LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimen
 /** Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in panels from n = 48 on. Vector
  * j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, where R_jj is the norm that
  * remains of vector j after the earlier vectors have been taken out. Range of n: [1, 4096]. The library keeps 16 n^2
- * bytes for the calling thread. Returns LEGATO_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms is NaN
- * from this vector on, and psi_a and psi_b are unchanged.
+ * bytes for the calling thread. Returns LEGATO_STATUS_NUMERICAL_ERROR if such a norm is zero or not finite: log_norms
+ * is NaN from this vector on, and psi_a and psi_b are unchanged.
  *
  * The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
- * returns LEGATO_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
+ * returns LEGATO_STATUS_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of modified
  * Gram-Schmidt without panels, and rounding errors may have spoilt the vectors with the smallest R_jj. The remedy is to
  * orthonormalise more often. */
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
@@ -94,17 +95,17 @@ LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagati
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 
 /** Carries out the queued multiplications and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise. Returns
- * LEGATO_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later ones
- * until the next load.
+ * LEGATO_STATUS_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and in all later
+ * ones until the next load.
  *
- * The function returns LEGATO_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then computed
- * on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from the ratio of the
- * largest R_jj to the smallest. The lengths of the loaded columns must therefore not differ by more than a few powers
- * of ten. */
+ * The function returns LEGATO_STATUS_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is then
+ * computed on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from the ratio of
+ * the largest R_jj to the smallest. The lengths of the loaded columns must therefore not differ by more than a few
+ * powers of ten. */
 LEGATO_API int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double log_norms[]);
 
 /** Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an
- * orthonormalisation that failed it returns LEGATO_NUMERICAL_ERROR and writes nothing. */
+ * orthonormalisation that failed it returns LEGATO_STATUS_NUMERICAL_ERROR and writes nothing. */
 LEGATO_API int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double current[],
                                                 double previous[]);
 

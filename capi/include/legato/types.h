@@ -26,33 +26,35 @@ extern "C" {
 
 /** Status that a function returns, as an int32_t. legato_context_message returns the message that belongs to it. */
 typedef enum legato_status {
-    LEGATO_SUCCESS = 0,          /**< success */
-    LEGATO_INVALID_ARGUMENT = 1, /**< invalid argument (the message names it, its value and range), or invalid handle */
-    LEGATO_OUT_OF_MEMORY = 2,    /**< out of memory; the message names the needed and free bytes if known in advance */
-    LEGATO_NO_DEVICE = 3,        /**< CUDA was requested and is not available */
-    LEGATO_DEVICE_ERROR = 4,     /**< a CUDA call failed */
-    LEGATO_IO_ERROR = 5,         /**< a file cannot be read or written */
-    LEGATO_BAD_FILE = 6,         /**< a file is truncated, foreign, damaged or newer than this library */
-    LEGATO_CANCELLED = 7,        /**< a progress callback stopped the run; the results so far can be read */
-    LEGATO_NUMERICAL_ERROR = 8,  /**< a computation overflowed or lost rank */
-    LEGATO_INTERNAL_ERROR = 9,   /**< an error inside the library */
-    LEGATO_PRECISION_LOST = 10   /**< a result was computed, but rounding errors may have spoilt it */
+    LEGATO_STATUS_SUCCESS = 0,          /**< success */
+    LEGATO_STATUS_INVALID_ARGUMENT = 1, /**< invalid argument (the message names it, its value and range), or invalid
+                                             handle */
+    LEGATO_STATUS_OUT_OF_MEMORY = 2,    /**< out of memory; the message names the needed and free bytes if known in
+                                             advance */
+    LEGATO_STATUS_NO_DEVICE = 3,        /**< CUDA was requested and is not available */
+    LEGATO_STATUS_DEVICE_ERROR = 4,     /**< a CUDA call failed */
+    LEGATO_STATUS_IO_ERROR = 5,         /**< a file cannot be read or written */
+    LEGATO_STATUS_BAD_FILE = 6,         /**< a file is truncated, foreign, damaged or newer than this library */
+    LEGATO_STATUS_CANCELLED = 7,        /**< a progress callback stopped the run; the results so far can be read */
+    LEGATO_STATUS_NUMERICAL_ERROR = 8,  /**< a computation overflowed or lost rank */
+    LEGATO_STATUS_INTERNAL_ERROR = 9,   /**< an error inside the library */
+    LEGATO_STATUS_PRECISION_LOST = 10   /**< a result was computed, but rounding errors may have spoilt it */
 } legato_status;
 
 /** Backend of a computation. */
 typedef enum legato_backend {
     LEGATO_BACKEND_AUTO = 0, /**< the faster backend for the problem */
     LEGATO_BACKEND_CPU = 1,  /**< threads on the CPU */
-    LEGATO_BACKEND_CUDA = 2  /**< a CUDA device; the status is LEGATO_NO_DEVICE if there is none */
+    LEGATO_BACKEND_CUDA = 2  /**< a CUDA device; the status is LEGATO_STATUS_NO_DEVICE if there is none */
 } legato_backend;
 
 /** Level of a log line. A logger receives the lines of its own level and of all lower levels. */
 typedef enum legato_log_level {
-    LEGATO_LOG_SILENT = 0,  /**< no lines */
-    LEGATO_LOG_ERROR = 1,   /**< errors: the reason why a call failed */
-    LEGATO_LOG_WARNING = 2, /**< warnings: results that need care */
-    LEGATO_LOG_INFO = 3,    /**< choices of the library, with the reason */
-    LEGATO_LOG_DEBUG = 4    /**< details that help to find an error */
+    LEGATO_LOG_LEVEL_SILENT = 0,  /**< no lines */
+    LEGATO_LOG_LEVEL_ERROR = 1,   /**< errors: the reason why a call failed */
+    LEGATO_LOG_LEVEL_WARNING = 2, /**< warnings: results that need care */
+    LEGATO_LOG_LEVEL_INFO = 3,    /**< choices of the library, with the reason */
+    LEGATO_LOG_LEVEL_DEBUG = 4    /**< details that help to find an error */
 } legato_log_level;
 
 /** Progress of a run. The comment of the function that runs it says what points and cycles are. */
@@ -66,7 +68,7 @@ typedef struct legato_progress {
 } legato_progress;
 
 /** Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0 stops
- * the run with LEGATO_CANCELLED.
+ * the run with LEGATO_STATUS_CANCELLED.
  *
  * The callback may read the results of the run. It may destroy the run, which takes effect when the run returns. It
  * cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the run, but

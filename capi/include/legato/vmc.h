@@ -26,14 +26,15 @@ typedef struct legato_vmc legato_vmc;
 
 /** Kind of cluster. */
 typedef enum legato_vmc_cluster {
-    LEGATO_VMC_TILTED = 0,     /**< L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and (-1, L) */
-    LEGATO_VMC_RECTANGULAR = 1 /**< a rectangle of Lx x Ly sites */
+    LEGATO_VMC_CLUSTER_TILTED = 0,     /**< L^2 + 1 sites with odd L: the square lattice with the periods (L, 1) and
+                                            (-1, L) */
+    LEGATO_VMC_CLUSTER_RECTANGULAR = 1 /**< a rectangle of Lx x Ly sites */
 } legato_vmc_cluster;
 
 /** Boundary of an axis. */
 typedef enum legato_vmc_boundary {
-    LEGATO_VMC_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
-    LEGATO_VMC_ANTIPERIODIC = 1 /**< hopping and phi change sign across the boundary; spins do not */
+    LEGATO_VMC_BOUNDARY_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
+    LEGATO_VMC_BOUNDARY_ANTIPERIODIC = 1 /**< hopping and phi change sign across the boundary; spins do not */
 } legato_vmc_boundary;
 
 /** Gap function. */
@@ -44,40 +45,40 @@ typedef enum legato_vmc_gap {
 
 /** Observable. Energies are per site, correlations per nearest-neighbour bond. */
 typedef enum legato_vmc_observable {
-    LEGATO_VMC_ENERGY = 0,          /**< total energy */
-    LEGATO_VMC_KINETIC_UP = 1,      /**< kinetic energy of the up electrons */
-    LEGATO_VMC_KINETIC_DOWN = 2,    /**< kinetic energy of the down electrons */
-    LEGATO_VMC_EXCHANGE = 3,        /**< J (S.S - n n / 4) */
-    LEGATO_VMC_SPIN_SPIN = 4,       /**< <S_i.S_j> */
-    LEGATO_VMC_DENSITY_DENSITY = 5, /**< <n_i n_j> */
-    LEGATO_VMC_ENERGY_SQUARED = 6   /**< square of the local energy */
+    LEGATO_VMC_OBSERVABLE_ENERGY = 0,          /**< total energy */
+    LEGATO_VMC_OBSERVABLE_KINETIC_UP = 1,      /**< kinetic energy of the up electrons */
+    LEGATO_VMC_OBSERVABLE_KINETIC_DOWN = 2,    /**< kinetic energy of the down electrons */
+    LEGATO_VMC_OBSERVABLE_EXCHANGE = 3,        /**< J (S.S - n n / 4) */
+    LEGATO_VMC_OBSERVABLE_SPIN_SPIN = 4,       /**< <S_i.S_j> */
+    LEGATO_VMC_OBSERVABLE_DENSITY_DENSITY = 5, /**< <n_i n_j> */
+    LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED = 6   /**< square of the local energy */
 } legato_vmc_observable;
 
 /** Number of a parameter of the state. Gradients and metric have this order. */
 typedef enum legato_vmc_parameter {
-    LEGATO_VMC_DELTA = 0,         /**< delta */
-    LEGATO_VMC_MU = 1,            /**< mu */
-    LEGATO_VMC_T_PRIME = 2,       /**< variational_t_prime */
-    LEGATO_VMC_T_DOUBLE_PRIME = 3 /**< variational_t_double_prime */
+    LEGATO_VMC_PARAMETER_DELTA = 0,         /**< delta */
+    LEGATO_VMC_PARAMETER_MU = 1,            /**< mu */
+    LEGATO_VMC_PARAMETER_T_PRIME = 2,       /**< variational_t_prime */
+    LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME = 3 /**< variational_t_double_prime */
 } legato_vmc_parameter;
 
 /** Target of an attempt. Counts and rates are given for each of them in this order. */
 typedef enum legato_vmc_proposal {
-    LEGATO_VMC_ANY_SITE = 0, /**< any site */
-    LEGATO_VMC_NEIGHBOUR = 1 /**< one of the four nearest neighbours */
+    LEGATO_VMC_PROPOSAL_ANY_SITE = 0, /**< any site */
+    LEGATO_VMC_PROPOSAL_NEIGHBOUR = 1 /**< one of the four nearest neighbours */
 } legato_vmc_proposal;
 
 /** Parameters of a run. Sites count from 0. In a tilted cluster (x, y) has the number x - L y modulo L^2 + 1, in a
  * rectangular one x + Lx y. */
 typedef struct legato_vmc_params {
     size_t struct_size;                /**< Set by legato_vmc_params_init. */
-    int32_t cluster;                   /**< One of legato_vmc_cluster, default LEGATO_VMC_TILTED. */
-    int32_t length;                    /**< Length L, an odd number, used with LEGATO_VMC_TILTED. Range [3, 63],
+    int32_t cluster;                   /**< One of legato_vmc_cluster, default LEGATO_VMC_CLUSTER_TILTED. */
+    int32_t length;                    /**< Length L, an odd number, used with LEGATO_VMC_CLUSTER_TILTED. Range [3, 63],
                                             default 9. */
     int32_t extents[2];                /**< Extents Lx and Ly with at most 4096 sites in all, used with
-                                            LEGATO_VMC_RECTANGULAR. Range [3, 1024], default 8. */
-    int32_t boundary[2];               /**< Boundaries in x and y, used with LEGATO_VMC_RECTANGULAR. One of
-                                            legato_vmc_boundary, default LEGATO_VMC_PERIODIC. */
+                                            LEGATO_VMC_CLUSTER_RECTANGULAR. Range [3, 1024], default 8. */
+    int32_t boundary[2];               /**< Boundaries in x and y, used with LEGATO_VMC_CLUSTER_RECTANGULAR. One of
+                                            legato_vmc_boundary, default LEGATO_VMC_BOUNDARY_PERIODIC. */
     int32_t electrons;                 /**< Number of electrons, even and at most the number of sites. Range [2, 4096],
                                             default 74. */
     int32_t gap;                       /**< One of legato_vmc_gap, default LEGATO_VMC_GAP_A. */
@@ -228,8 +229,8 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
 
 /** Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
  * infinite amplitudes. *borders becomes the number of borders: each infinite amplitude adds to M a row and a column cos
- * k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_INVALID_ARGUMENT if xi_k = Delta_k = 0,
- * because this phi_k is not defined. */
+ * k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k
+ * = 0, because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
@@ -237,8 +238,9 @@ LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULL
 /** @} */
 
 /** Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands for
- * the defaults. Returns LEGATO_NUMERICAL_ERROR if a chain finds no well conditioned configuration in start_attempts
- * attempts. Returns LEGATO_OUT_OF_MEMORY if not all chains fit into memory; the message says how many would fit. */
+ * the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
+ * start_attempts attempts. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all chains fit into memory; the message says how
+ * many would fit. */
 LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                      legato_vmc** vmc);
 
@@ -255,7 +257,7 @@ LEGATO_API int32_t legato_vmc_create_given(legato_context* context, LEGATO_NULLA
 LEGATO_API int32_t legato_vmc_destroy(legato_vmc* vmc);
 
 /** Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
- * cycles. A stopped run continues with the next call. Returns LEGATO_NUMERICAL_ERROR if a matrix has become
+ * cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if a matrix has become
  * singular. */
 LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user);
 

@@ -29,17 +29,17 @@ typedef struct legato_vmc_optimiser legato_vmc_optimiser;
 
 /** Status of an optimisation. */
 typedef enum legato_vmc_optimiser_status {
-    LEGATO_VMC_OPTIMISER_WAITING = 0,      /**< not begun */
-    LEGATO_VMC_OPTIMISER_RUNNING = 1,      /**< the results so far can be read */
-    LEGATO_VMC_OPTIMISER_CONVERGED = 2,    /**< the last quiet_steps steps are quiet steps of the refinement */
-    LEGATO_VMC_OPTIMISER_NOT_CONVERGED = 3 /**< the largest number of steps was reached first */
+    LEGATO_VMC_OPTIMISER_STATUS_WAITING = 0,      /**< not begun */
+    LEGATO_VMC_OPTIMISER_STATUS_RUNNING = 1,      /**< the results so far can be read */
+    LEGATO_VMC_OPTIMISER_STATUS_CONVERGED = 2,    /**< the last quiet_steps steps are quiet steps of the refinement */
+    LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3 /**< the largest number of steps was reached first */
 } legato_vmc_optimiser_status;
 
 /** Stage of a step. */
 typedef enum legato_vmc_stage {
-    LEGATO_VMC_DESCENT = 0,   /**< stochastic reconfiguration */
-    LEGATO_VMC_SURVEY = 1,    /**< second derivatives of the energy */
-    LEGATO_VMC_REFINEMENT = 2 /**< Newton steps */
+    LEGATO_VMC_STAGE_DESCENT = 0,   /**< stochastic reconfiguration */
+    LEGATO_VMC_STAGE_SURVEY = 1,    /**< second derivatives of the energy */
+    LEGATO_VMC_STAGE_REFINEMENT = 2 /**< Newton steps */
 } legato_vmc_stage;
 
 /** Parameters of an optimisation. */
@@ -119,9 +119,9 @@ LEGATO_API int32_t legato_vmc_optimiser_destroy(legato_vmc_optimiser* optimiser)
 /** Runs until the optimisation has converged or all steps are done. `callback` may be NULL. It reports steps as points,
  * and sweeps of all chains as cycles. A stopped run continues with the next call, which repeats the interrupted step.
  *
- * The function returns LEGATO_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
- * LEGATO_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start. It also
- * does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of electrons. The
+ * The function returns LEGATO_STATUS_NUMERICAL_ERROR if a step fails or its metric is singular. It returns
+ * LEGATO_STATUS_INVALID_ARGUMENT if the pair function is not defined for the parameters of a step or of the start. It
+ * also does so if these parameters need more borders (legato_vmc_pair_function) than there are pairs of electrons. The
  * earlier steps can still be read. */
 LEGATO_API int32_t legato_vmc_optimiser_run(legato_vmc_optimiser* optimiser, legato_progress_callback callback,
                                             void* user);

@@ -12,7 +12,7 @@ static void expect(int holds, const char* what) {
     fprintf(stderr, "%s; last message: %s\n", what, legato_context_message(context));
 }
 
-#define WORKS(call) expect((call) == LEGATO_SUCCESS, #call)
+#define WORKS(call) expect((call) == LEGATO_STATUS_SUCCESS, #call)
 #define HOLDS(condition) expect(condition, #condition)
 
 /* Runs the 1D chain at E = 1, W = 1, whose localisation length is about 72 (24 (4 - E^2) / W^2). Multiplies a single
@@ -25,15 +25,15 @@ static void transfer_matrices(void) {
     legato_tmm_point point = {.struct_size = sizeof point};
     WORKS(legato_tmm_params_init(&params));
     params.dimension = 1;
-    params.boundary = LEGATO_TMM_HARD_WALL;
+    params.boundary = LEGATO_TMM_BOUNDARY_HARD_WALL;
     params.epsilon = 0.02;
     WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_result(tmm, 0, &point, 0, NULL, NULL));
     HOLDS(point.localisation_length > 65 && point.localisation_length < 80);
     WORKS(legato_tmm_destroy(tmm));
-    WORKS(
-        legato_tmm_multiply(context, 1, 1, LEGATO_TMM_HARD_WALL, 1, LEGATO_TMM_SITE_FIRST, &diagonal, &psi_a, &psi_b));
+    WORKS(legato_tmm_multiply(context, 1, 1, LEGATO_TMM_BOUNDARY_HARD_WALL, 1, LEGATO_TMM_LAYOUT_SITE_FIRST, &diagonal,
+                              &psi_a, &psi_b));
     HOLDS(fabs(psi_b - 0.75) < 1e-15);
 }
 
@@ -48,12 +48,12 @@ static void atoms(void) {
     legato_dfr_nucleus nucleus = {.struct_size = sizeof nucleus};
     legato_dfr_atom atom = {.struct_size = sizeof atom};
     WORKS(legato_dfr_create(context, NULL, &dfr));
-    WORKS(legato_dfr_add_element(dfr, 2, LEGATO_DFR_POINT, NULL));
+    WORKS(legato_dfr_add_element(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     WORKS(legato_dfr_run(dfr, NULL, NULL));
     WORKS(legato_dfr_result(dfr, 0, &atom));
     HOLDS(fabs(atom.energy + 2.861813342) < 1e-6);
     WORKS(legato_dfr_destroy(dfr));
-    WORKS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_POINT, &nucleus));
+    WORKS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus));
     HOLDS(nucleus.charge == 54);
     WORKS(legato_dfr_optimiser_create(context, NULL, NULL, &optimiser));
     WORKS(legato_dfr_optimiser_destroy(optimiser));

@@ -21,7 +21,7 @@ program consumer
    call context%create()
    params = tmm_defaults()
    params%dimension = 1
-   params%boundary = LEGATO_TMM_HARD_WALL
+   params%boundary = LEGATO_TMM_BOUNDARY_HARD_WALL
    params%epsilon = 0.02_c_double
    call tmm%create(context, params, [1.0_c_double], disorder=[1.0_c_double])
    call tmm%run()
