@@ -15,5 +15,5 @@ grep "extern.*[ *]legato_[a-z0-9_]* (" prototypes | sed 's/.*\*\/ extern \(.*\);
 grep -rhoE 'typedef enum legato_[a-z0-9_]+' "$include" | LC_ALL=C sort |
   sed 's/typedef enum \(.*\)/enum \1 legato_abi_\1;/' > enumerations
 cat bodies enumerations >> stub.c
-"$cc" -std=gnu2x -g -w -fPIC -shared -I"$include" -Wl,-soname,liblegato.so.0 stub.c -o liblegato.so
+"$cc" -std=gnu2x -g -w -fPIC -shared -I"$include" -Wl,-soname,liblegato.so stub.c -o liblegato.so
 mv liblegato.so "$1"
