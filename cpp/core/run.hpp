@@ -12,6 +12,7 @@
 
 #include "core/activity.hpp"
 #include "core/context.hpp"
+#include "core/error.hpp"
 #include "core/progress.hpp"
 #include "core/state_file.hpp"
 
@@ -70,6 +71,13 @@ template <class Continue>
     work();
 }
 
+// Throws if an error has ended a run within a batch of sweeps: some parts of the run are then further than others.
+inline void require_whole(bool within_batch, std::string_view run) {
+    if (within_batch)
+        fail(Status::numerical_error, run, ": an error has ended this run within its sweeps: it can neither go on ",
+             "nor be saved; the bins before are there");
+}
+
 // The run of a class Work, which derives from Run<Work> and has these members:
 //     static constexpr std::string_view run_name     the run in messages, for example "vmc.optimiser"
 //     Progress progress() const                      the points, and the cycles since the object was made
@@ -102,8 +110,8 @@ class Run {
         return work().complete();
     }
 
-    // Runs to the end, or until the callback asks to stop; it then throws cancelled. The callback can read all results
-    // so far. Within a part of the run it is called when `between_reports` seconds have passed.
+    // Runs to the end, or until the callback asks to stop; it then throws cancelled. The callback is called after each
+    // part and can read all results so far. If parts take long, it is also called within them: see report_if_due().
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports) {
         carry_on("run", [&] {
             work().prepare("run");

@@ -186,7 +186,7 @@ Stretch Solver::next_stretch() const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_stretch_, "ising");
+    require_whole(within_stretch_, run_name);
     const Stretch stretch = next_stretch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
@@ -259,7 +259,7 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
 }
 
 const std::vector<std::uint32_t>& Solver::words() const {
-    require_whole(within_stretch_, "ising");
+    require_whole(within_stretch_, run_name);
     if (words_known_) return known_words_;
     known_words_.resize(model_.blocks() * model_.block_words());
     engine_->store(known_words_);

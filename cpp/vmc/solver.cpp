@@ -205,7 +205,7 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_stretch_, "vmc");
+    require_whole(within_stretch_, run_name);
     const std::int64_t left = left_of_phase();
     Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().warm_up};
     stretch.first_chain = next_chain_;
