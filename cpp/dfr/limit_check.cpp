@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/thread.hpp"
-#include "dfr/solver.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -79,8 +78,6 @@ LimitCheck::LimitCheck(ContextOptions options, const Problem& problem, const std
       atoms_(atoms),
       energies_(std::move(energies)) {}
 
-LimitCheck::~LimitCheck() = default;
-
 // Lists the atoms whose limit is not known yet.
 void LimitCheck::begin_stage() {
     waiting_.clear();
@@ -100,7 +97,7 @@ bool LimitCheck::advance() {
     constexpr std::size_t chunk = 100;  // number of atoms at a time, which limits the memory
     const auto open = [](const ComparedEnergy& one) { return one.outcome == Comparison::open; };
     while (std::any_of(energies_.begin(), energies_.end(), open)) {
-        if (!solver_) {
+        if (!fields_) {
             begin_stage();
             if (waiting_.empty()) {
                 compare();
@@ -115,9 +112,10 @@ bool LimitCheck::advance() {
                                  large_basis(problem_, atom.nucleus, atom.configuration, limit_stages[stage_]),
                                  atom.configuration});
             }
-            solver_ = std::make_unique<Solver>(context_, problem_, std::move(large), Solver::Energies::as_they_are);
+            fields_ = std::make_unique<Fields>(context_, problem_, std::move(large));
         }
-        if (solver_->advance()) end_chunk();
+        fields_->advance();
+        if (fields_->finished()) end_chunk();
         return false;
     }
     return true;
@@ -125,13 +123,13 @@ bool LimitCheck::advance() {
 
 void LimitCheck::end_chunk() {
     for (std::size_t i = 0; i < asked_.size(); ++i) {
-        const AtomResult result = solver_->summary(i);
+        const AtomResult& result = (*fields_)[i].summary();
         const bool usable = result.status == AtomStatus::converged || result.status == AtomStatus::unbound;
         const Atom& atom = atoms_[asked_[i]];
         KnownLimits::of_process().add(
             {problem_.speed_of_light, atom.nucleus, atom.configuration, stage_, usable ? result.energy : std::nan("")});
     }
-    solver_.reset();
+    fields_.reset();
 }
 
 // Compares the energies with the limits of this stage, which are all known. An energy below the limit of a coarse basis

@@ -12,12 +12,11 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/problem.hpp"
 
 namespace legato::dfr {
-
-class Solver;
 
 // Bases for the comparison, in this order. All have the diffuse functions of the largest one.
 inline constexpr Saturation limit_stages[] = {{1e-7, 2.2, 1e-11}, {1e-8, 2.0, 1e-11}, {}};
@@ -42,7 +41,6 @@ class LimitCheck {
     // outlive this object.
     LimitCheck(ContextOptions options, const Problem& problem, const std::vector<Atom>& atoms,
                std::vector<ComparedEnergy> energies);
-    ~LimitCheck();
     LimitCheck(const LimitCheck&) = delete;
     LimitCheck& operator=(const LimitCheck&) = delete;
 
@@ -62,7 +60,7 @@ class LimitCheck {
     std::vector<ComparedEnergy> energies_;
     std::size_t stage_ = 0;
     std::vector<std::size_t> waiting_, asked_;  // atoms whose limits are still unknown, and are being computed
-    std::unique_ptr<Solver> solver_;
+    std::unique_ptr<Fields> fields_;
 };
 
 }  // namespace legato::dfr

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/validate.hpp"
+#include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
-#include "dfr/solver.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -45,9 +45,14 @@ const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
 std::vector<AtomResult> solve(Context& context, const Problem& field, std::vector<Atom> atoms) {
     std::vector<AtomResult> results;
     if (atoms.empty()) return results;
-    Solver solver(context, field, std::move(atoms), Solver::Energies::as_they_are);
-    solver.run({});
-    for (std::size_t i = 0; i < solver.atoms().size(); ++i) results.push_back(solver.summary(i));
+    Fields fields(context, field, std::move(atoms));
+    while (fields.advance() > 0) {
+    }
+    FailureWarnings warnings;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        results.push_back(fields[i].summary());
+        fields.warn(warnings, i, fields[i].why_failed());
+    }
     return results;
 }
 

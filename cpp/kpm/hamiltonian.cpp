@@ -122,22 +122,6 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
 
 }  // namespace
 
-CrsView view_of(const CrsMatrix& matrix) {
-    return {matrix.rows(),
-            static_cast<std::int64_t>(matrix.columns.size()),
-            matrix.row_pointers.data(),
-            matrix.columns.data(),
-            matrix.values.data(),
-            matrix.index_base,
-            matrix.longest_row};
-}
-
-std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
-    if (const auto* view = std::get_if<CrsView>(&hamiltonian)) return *view;
-    if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) return view_of(*matrix);
-    return std::nullopt;
-}
-
 std::int64_t sites_of(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return lattice->sites();
     return matrix_in(hamiltonian)->rows;

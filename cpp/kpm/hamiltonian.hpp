@@ -63,12 +63,24 @@ struct CrsView {
     std::size_t end(std::size_t row) const { return begin(row + 1); }
     std::int64_t column(std::size_t k) const { return std::int64_t{columns[k]} - index_base; }
 };
-CrsView view_of(const CrsMatrix& matrix);
+inline CrsView view_of(const CrsMatrix& matrix) {
+    return {matrix.rows(),
+            static_cast<std::int64_t>(matrix.columns.size()),
+            matrix.row_pointers.data(),
+            matrix.columns.data(),
+            matrix.values.data(),
+            matrix.index_base,
+            matrix.longest_row};
+}
 
 using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
 
 // Returns a view of the matrix, or nothing if the Hamiltonian is a lattice.
-std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian);
+inline std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
+    if (const auto* view = std::get_if<CrsView>(&hamiltonian)) return *view;
+    if (const auto* matrix = std::get_if<CrsMatrix>(&hamiltonian)) return view_of(*matrix);
+    return std::nullopt;
+}
 
 inline constexpr std::int64_t max_sites = 1LL << 40;  // limit of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // limit of a matrix, whose columns are 32 bits wide

@@ -11,6 +11,7 @@
 #include "tmm/disorder.hpp"
 #include "tmm/engine.hpp"
 #include "tmm/lattice.hpp"
+#include "tmm/memory.hpp"
 #include "tmm/orthonormalise.hpp"
 #include "tmm/precision.hpp"
 

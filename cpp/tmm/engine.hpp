@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/context.hpp"
-#include "core/memory.hpp"
 #include "tmm/problem.hpp"
 #include "tmm/result.hpp"
 
@@ -63,11 +62,6 @@ class Engine {
     // is sound, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning here.
     virtual CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
-
-// Returns the bytes of each slot, of either engine, in the memory where the engine computes.
-MemoryNeeds memory_needs(const Problem& problem);
-// Returns the bytes that all slots together may take there.
-MemoryLimit memory_limit(const Context& context, Backend backend);
 
 // Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
 bool cuda_engine_takes(const Context& context, const Problem& problem);

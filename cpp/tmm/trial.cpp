@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "tmm/engine.hpp"
+#include "tmm/memory.hpp"
 
 namespace legato::tmm {
 namespace {

@@ -7,6 +7,7 @@
 #include "tmm/cluster_kernel.cuh"
 #include "tmm/engine.hpp"
 #include "tmm/grid_kernel.cuh"
+#include "tmm/memory.hpp"
 #include "tmm/plan.hpp"
 #include "tmm/small_kernel.cuh"
 

@@ -33,9 +33,10 @@ AtomResult as_they_are(const Problem& problem, const Atom& atom) {
     options.backend = Backend::cpu;
     options.threads = 1;
     Context context(options);
-    Solver solver(context, problem, {atom}, Solver::Energies::as_they_are);
-    solver.run({});
-    return solver.summary(0);
+    Fields fields(context, problem, {atom});
+    while (fields.advance() > 0) {
+    }
+    return fields[0].summary();
 }
 
 }  // namespace

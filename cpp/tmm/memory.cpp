@@ -1,0 +1,22 @@
+#include "tmm/memory.hpp"
+
+#include "tmm/engine.hpp"
+
+namespace legato::tmm {
+
+MemoryNeeds memory_needs(const Problem& problem) {
+    constexpr std::int64_t number = sizeof(double);
+    const std::int64_t sites = problem.sites(), head = sizeof(Point) + sizeof(PointState);
+    const std::int64_t blocks = problem.rule == Rule::blocks ? most_blocks : 0;
+    return {0, head + number * (2 * sites * sites + (4 + blocks) * sites) + 16 * sites};
+}
+
+// Leaves a fifth of a device's memory for the buffers that all slots share.
+MemoryLimit memory_limit(const Context& context, Backend backend) {
+    MemoryLimit limit = free_memory(context, backend);
+    if (backend != Backend::cuda) return limit;
+    const std::int64_t bytes = limit.bytes / 10 * 8;
+    return {bytes, text("only ", bytes, " bytes of device memory can be used")};
+}
+
+}  // namespace legato::tmm

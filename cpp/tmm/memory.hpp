@@ -1,0 +1,15 @@
+// The memory of an engine's slots.
+#pragma once
+
+#include "core/context.hpp"
+#include "core/memory.hpp"
+#include "tmm/problem.hpp"
+
+namespace legato::tmm {
+
+// Returns the bytes of each slot, of either engine, in the memory where the engine computes.
+MemoryNeeds memory_needs(const Problem& problem);
+// Returns the bytes that all slots together may take there.
+MemoryLimit memory_limit(const Context& context, Backend backend);
+
+}  // namespace legato::tmm
