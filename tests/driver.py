@@ -2,6 +2,7 @@
 import atexit
 import math
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -10,10 +11,11 @@ from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parents[1] / "legacy_drivers"
 complaints = []
+label = ""      # what a complaint is about
 
 
 def wrong(text):
-    print(f"  {text}", flush=True)
+    print(f"  {label}{': ' if label else ''}{text}", flush=True)
     complaints.append(text)
 
 
@@ -33,8 +35,22 @@ def start(number, usage):
     return [*paths, *sys.argv[number + 1:]]
 
 
-def run(*command, **how):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, **how)
+def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, **environment):
+    """The ended program, with these descriptors closed and so many kB of address space. Status 124: it was killed after the timeout."""
+    def prepare():
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
+        for descriptor in closed:
+            os.close(descriptor)
+
+    try:
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, timeout=timeout, check=False,
+                               preexec_fn=prepare, env=os.environ | environment)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, "", "")
+    ended.stdout = (ended.stdout or b"").decode(errors="replace")
+    ended.stderr = ended.stderr.decode(errors="replace")
+    return ended
 
 
 def number(word):

@@ -5,11 +5,10 @@ gives kB of address space. It is empty if that cannot be limited, as under a san
 import fcntl
 import os
 import re
-import resource
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
+
+import driver
+from driver import check
 
 
 def substitute(text, *changes):
@@ -32,66 +31,41 @@ class Program:
     """A program in a scratch folder, its good input, and the result files of an earlier run."""
 
     def __init__(self, name, good, results):
-        if len(sys.argv) not in (2, 3) or not os.access(sys.argv[1], os.X_OK):
-            sys.exit(f"usage: {Path(sys.argv[0]).name} PROGRAM [SPEAKER]: a line begins with the program's name, or with SPEAKER")
-        self.path = str(Path(sys.argv[1]).resolve())
-        self.speakers = "|".join([name, *sys.argv[2:]])
+        self.path, *others = driver.start(1, "PROGRAM [SPEAKER]: a line begins with the program's name, or with SPEAKER")
+        self.speakers = "|".join([name, *others])
         self.good, self.results = good, results
-        self.scratch = tempfile.TemporaryDirectory()
-        os.chdir(self.scratch.name)
         Path("good.inp").write_text(good)
-        self.cases = self.complaints = 0
-        self.label = ""
+        self.cases = 0
 
-    def wrong(self, text):
-        print(f"  {self.label}: {text}")
-        self.complaints += 1
-
-    def run(self, *arguments, closed=(), memory=None, stdout=subprocess.PIPE, **environment):
-        """Exit status, output and messages, with these descriptors closed and so many kB of address space."""
-        def prepare():
-            if memory:
-                resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
-            for descriptor in closed:
-                os.close(descriptor)
-
-        try:
-            ended = subprocess.run([self.path, *arguments], stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, timeout=60,
-                                   check=False, preexec_fn=prepare, env=os.environ | environment)
-        except subprocess.TimeoutExpired:
-            return 124, "", ""
-        return ended.returncode, (ended.stdout or b"").decode(errors="replace"), ended.stderr.decode(errors="replace")
+    def run(self, *arguments, **how):
+        return driver.run(self.path, *arguments, timeout=60, **how)
 
     def refused(self, label, pattern, *arguments, held="", **how):
         """The program must fail with one line that matches. Another run writes the .part file of `held`. Returns the output."""
-        self.label = label
+        driver.label = label
         self.cases += 1
-        status, output, errors = self.run(*arguments, **how)
-        if not 0 < status < 124:
-            self.wrong(f"exit status {status}")
-        if errors.count("\n") != 1 or not re.search(f"^({self.speakers}): .*({pattern})", errors, re.I):
-            self.wrong(f'not one line with "{pattern}" on standard error: {errors[:300]}')
-        if "nan" in output.lower():
-            self.wrong("NaN in the output")
+        ended = self.run(*arguments, **how)
+        check(0 < ended.returncode < 124, f"exit status {ended.returncode}")
+        check(ended.stderr.count("\n") == 1 and re.search(f"^({self.speakers}): .*({pattern})", ended.stderr, re.I),
+              f'not one line with "{pattern}" on standard error: {ended.stderr[:300]}')
+        check("nan" not in ended.stdout.lower(), "NaN in the output")
         for name in self.results:
-            if not Path(name).is_dir() and Path(name).read_text() != f"old {name}\n":
-                self.wrong(f"{name} is touched")
-            if name != held and Path(f"{name}.part").is_file():
-                self.wrong(f"{name}.part is left behind")
-        return output
+            check(Path(name).is_dir() or Path(name).read_text() == f"old {name}\n", f"{name} is touched")
+            check(name == held or not Path(f"{name}.part").is_file(), f"{name}.part is left behind")
+        return ended.stdout
 
     def broken(self, label, text, pattern, **how):
         """An input that must be refused. Returns the output."""
         Path("input.inp").write_text(text)
         output = self.refused(label, pattern, "input.inp", **how)
-        if text == self.good:
-            self.wrong("the input is as before")
+        check(text != self.good, "the input is as before")
         return output
 
     def each(self, cases, good=""):
         """Lines of the form PATTERN/REPLACEMENT/MESSAGE/REPLACEMENT/MESSAGE...: the good or another input, changed in these ways."""
         for line in cases.strip("\n").splitlines():
             old, *changes = line.split("/")
+            check(re.search(old, good or self.good, re.M), f"nothing matches {old}")
             for new, pattern in zip(changes[::2], changes[1::2], strict=True):
                 self.broken(new, substitute(good or self.good, (old, new)), pattern)
 
@@ -103,11 +77,10 @@ class Program:
 
     def succeeds(self, label, text):
         """Runs an input. Returns the results, which are replaced by those of an earlier run."""
-        self.label = label
+        driver.label = label
         Path("other.inp").write_text(text)
-        status, _, errors = self.run("other.inp")
-        if status:
-            self.wrong(errors)
+        ended = self.run("other.inp")
+        check(ended.returncode == 0, ended.stderr)
         return self.take_results()
 
     def take_results(self):
@@ -124,8 +97,7 @@ class Program:
         title, *lines = self.good.splitlines(keepends=True)
         upper = "".join([title, *(line if "plotname" in line else line.upper() for line in lines)])
         for what, text in ("ampersands", self.good.replace("$", "&")), ("upper case", upper):
-            if self.succeeds(f"the good input with {what}", text) != self.first:
-                self.wrong("other numbers")
+            check(self.succeeds(f"the good input with {what}", text) == self.first, "other numbers")
 
     def no_input(self):
         """What is no input file at all."""
@@ -164,12 +136,10 @@ class Program:
         """The exit status without standard error. Messages must not go to what is opened in its place."""
         self.cases += 1
         for closed in (2,), (0, 2):
-            self.label = f"{name}, closed: {closed}"
-            ended, output, _ = self.run(name, closed=closed, LEGATO_LOG="info")
-            if ended != status:
-                self.wrong(f"exit status {ended}")
-            if re.search(f"^({self.speakers}|legato info): ", output, re.M):
-                self.wrong("messages on standard output")
+            driver.label = f"{name}, closed: {closed}"
+            ended = self.run(name, closed=closed, LEGATO_LOG="info")
+            check(ended.returncode == status, f"exit status {ended.returncode}")
+            check(not re.search(f"^({self.speakers}|legato info): ", ended.stdout, re.M), "messages on standard output")
 
     def no_output(self):
         """Surroundings in which results or messages cannot be written."""
@@ -179,8 +149,7 @@ class Program:
             Path(f"{name}.part").mkdir()
             self.ends_with(1, "good.inp")
             Path(f"{name}.part").rmdir()
-        if self.take_results() != self.first:
-            self.wrong("other numbers")
+        check(self.take_results() == self.first, "other numbers")
         with open("/dev/full", "w") as full:
             self.refused("a full disk", "standard output: No space left", "good.inp", stdout=full)
         self.refused("a closed standard output", "standard output: ", "good.inp", closed=(1,))
@@ -200,17 +169,16 @@ class Program:
             self.refused(f"{result} of another run", f"{part}: another run writes it", "good.inp", held=result.name)
         victim = Path("victim")
         victim.write_text("half\n")
-        if part.read_text() != "half\n":
-            self.wrong("the file is touched")
+        check(part.read_text() == "half\n", "the file is touched")
         part.unlink()
         for what, make in ("directory", part.mkdir), ("link", lambda: part.symlink_to(victim)), ("pipe", lambda: os.mkfifo(part)):
             make()
             self.refused(f"{part} is a {what}", f"{part}: is no plain file", "good.inp", held=result.name if what == "link" else "")
-            if victim.read_text() != "half\n":
-                self.wrong("what the link leads to is touched")
+            check(victim.read_text() == "half\n", "what the link leads to is touched")
             (part.rmdir if what == "directory" else part.unlink)()
 
     def end(self, least):
         """Ends the test, of at least so many cases."""
-        print(f"hostile_inputs: {self.cases} cases, {self.complaints} complaints")
-        sys.exit(self.complaints > 0 or self.cases < least)
+        driver.label = ""
+        check(self.cases >= least, f"fewer than {least} cases")
+        driver.end("hostile_inputs", f"{self.cases} cases, ")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests"))
+import driver  # noqa: E402
+from driver import check  # noqa: E402
 from hostile import Program, moved, substitute  # noqa: E402
 
 INPUTS = ROOT / "legacy_drivers/dfr/inputs"
@@ -148,19 +150,18 @@ def accepted_inputs():
 
 def check_accepted(program):
     """The energy to as many digits as there are: rounding may differ."""
-    for program.label, text in accepted_inputs():
+    for driver.label, text in accepted_inputs():
         program.cases += 1
         Path("input.inp").write_text(text)
-        status, output, errors = program.run("input.inp")
-        if text == GOOD or status or not ENERGY.search(output):
-            program.wrong(f"exit status {status}, or not the usual energy, or the input is as before: {errors[:300]}")
-    program.label = "a pipe"
+        ended = program.run("input.inp")
+        check(text != GOOD and ended.returncode == 0 and ENERGY.search(ended.stdout),
+              f"exit status {ended.returncode}, or not the usual energy, or the input is as before: {ended.stderr[:300]}")
+    driver.label = "a pipe"
     program.cases += 1
     os.mkfifo("pipe.inp")
     with subprocess.Popen(["cp", "good.inp", "pipe.inp"]) as writer:
-        status, output, errors = program.run("pipe.inp")
-        if not ENERGY.search(output):
-            program.wrong(errors)
+        ended = program.run("pipe.inp")
+        check(ENERGY.search(ended.stdout), ended.stderr)
         writer.kill()
 
 
@@ -174,8 +175,7 @@ def main():
     # The last energy of a field that has not converged is told, and the output says so too.
     output = program.broken("no convergence", substitute(GOOD, ("maxitr = 50", "maxitr = 3")),
                             r"not converged after 3 iterations.*last energy -37\.67604")
-    if "NOT CONVERGED after 3 iterations" not in output:
-        program.wrong("the output does not say so")
+    check("NOT CONVERGED after 3 iterations" in output, "the output does not say so")
     program.unreadable("jobtype c znuc nsym bastype wtbspara nbs start nclose nopen freeel autogen maxitr ixtrp thdll thdsl thdss")
     for field in ("nucmdl", "rnuc", "alpha"):
         program.broken(f"{field} unreadable", substitute(GOOD, ("nuc znuc", f"nuc {field} = x, znuc")), f"{field} = x.*cannot be read.*allowed: 1")
