@@ -72,6 +72,8 @@ OptimiserProblem get_problem(const StateReader& reader) {
     OptimiserProblem problem;
     get_parameters(reader, problem.field, "field");
     get_parameters(reader, problem, "optimiser");
+    reader.require_known("field");
+    reader.require_known("optimiser");
     reader.require_valid([&] { validate(problem); });
     return problem;
 }

@@ -123,7 +123,9 @@ std::unique_ptr<Reducer> Reducer::resume(Context& context, const std::filesystem
         reducer->choose(stage);
         reader.require_valid([&] { exponents_of(reducer->basis_); });
     }
-    if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 0) return reducer;
+    const bool under_way = reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) != 0;
+    reader.require_known("reducer");
+    if (!under_way) return reducer;
     const std::vector<Candidate> candidates = reducer->candidates();
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);

@@ -26,6 +26,7 @@ Optimisation get_optimisation(const StateReader& reader) {
     optimisation.problem = get_problem(reader);
     get_parameters(reader, optimisation, "optimisation");
     optimisation.seeds_of_steps = reader.schema() < 2 || reader.get_int("optimisation/seeds_of_steps", 0, 1) != 0;
+    reader.require_known("optimisation");
     reader.require_valid([&] { validate(optimisation); });
     return optimisation;
 }
