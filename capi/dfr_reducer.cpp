@@ -4,6 +4,7 @@
 
 #include "dfr/reducer.hpp"
 #include "dfr_optimiser.hpp"
+#include "dfr_reducer_params.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -20,19 +21,6 @@ inline constexpr std::size_t capi::first_size<legato_dfr_stage> = LEGATO_SIZE_UP
 
 template <>
 struct capi::StandsFor<legato_dfr_reducer> : Handle<dfr::Reducer> {};
-
-namespace {
-
-legato_dfr_reducer_params to_c(const dfr::ReducerProblem& p) {
-    legato_dfr_reducer_params c{};
-    c.struct_size = sizeof(c);
-    c.functions = p.functions;
-    c.accuracy = p.accuracy;
-    c.limit = p.limit;
-    return c;
-}
-
-}  // namespace
 
 int32_t legato_dfr_reducer_params_init_sized(legato_dfr_reducer_params* params, size_t struct_size) {
     return guard_raw(nullptr,
@@ -54,9 +42,7 @@ int32_t legato_dfr_reducer_create(legato_context* context, const legato_dfr_para
         problem.configuration = read_configuration(static_cast<std::size_t>(n_species), closed, electrons, pairs);
         require_pointer("dfr.reducer.start", start);
         problem.start = {start[0], start[1], start[2], start[3]};
-        problem.functions = p.functions;
-        problem.accuracy = p.accuracy;
-        problem.limit = p.limit;
+        from_c(p, problem);
         return std::make_unique<dfr::Reducer>(c, problem);
     });
 }
@@ -141,7 +127,7 @@ int32_t legato_dfr_reducer_get_params(legato_dfr_reducer* reducer, legato_dfr_pa
         if (field) require_struct("dfr.params", field);
         if (optimiser_params) require_struct("dfr.optimiser.params", optimiser_params);
         if (params) write_struct("dfr.reducer.params", to_c(problem), params);
-        if (optimiser_params) write_struct("dfr.optimiser.params", capi::to_c(problem.optimiser), optimiser_params);
-        if (field) write_struct("dfr.params", capi::to_c(problem.optimiser.field), field);
+        if (optimiser_params) write_struct("dfr.optimiser.params", to_c(problem.optimiser), optimiser_params);
+        if (field) write_struct("dfr.params", to_c(problem.optimiser.field), field);
     });
 }

@@ -3,6 +3,7 @@
 #include "handle.hpp"
 #include "vmc.hpp"
 #include "vmc/optimiser.hpp"
+#include "vmc_optimiser_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -22,35 +23,13 @@ struct capi::StandsFor<legato_vmc_optimiser> : Handle<vmc::Optimiser> {};
 
 namespace {
 
-legato_vmc_optimiser_params to_c(const vmc::Optimisation& o) {
-    legato_vmc_optimiser_params c{};
-    c.struct_size = sizeof(c);
-    std::copy(o.free.begin(), o.free.end(), c.free);
-    c.steps = o.steps;
-    c.quiet_steps = o.quiet_steps;
-    c.refinement = o.refinement;
-    c.time = o.time;
-    c.largest_move = o.largest_move;
-    c.shift = o.shift;
-    c.significance = o.significance;
-    return c;
-}
-
 // Null stands for the defaults.
 vmc::Optimisation read_optimisation(const legato_vmc_params* run, const legato_vmc_optimiser_params* params) {
     vmc::Optimisation o;
     o.problem = read_problem(run);
     legato_vmc_optimiser_params c = to_c(o);
     if (params) read_struct("vmc.optimiser.params", params, c);
-    for (std::size_t a = 0; a < vmc::variational_parameters; ++a)
-        o.free[a] = flag_from_c(text("vmc.optimiser.free[", a, "]"), c.free[a]);
-    o.steps = c.steps;
-    o.quiet_steps = c.quiet_steps;
-    o.refinement = c.refinement;
-    o.time = c.time;
-    o.largest_move = c.largest_move;
-    o.shift = c.shift;
-    o.significance = c.significance;
+    from_c(c, o);
     return o;
 }
 
@@ -139,7 +118,7 @@ int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser, legato_
                                         legato_vmc_optimiser_params* params) {
     return guard(optimiser, [&](vmc::Optimiser& self) {
         if (run) require_struct("vmc.params", run);
-        if (params) write_struct("vmc.optimiser.params", ::to_c(self.optimisation()), params);
-        if (run) write_struct("vmc.params", capi::to_c(self.optimisation().problem), run);
+        if (params) write_struct("vmc.optimiser.params", to_c(self.optimisation()), params);
+        if (run) write_struct("vmc.params", to_c(self.optimisation().problem), run);
     });
 }

@@ -6,7 +6,7 @@
 
 cpp/METHOD/params.hpp holds the enumerations and the struct with its defaults, and for_each_parameter(), which lists its
 members with their names and ranges: range checks and saved states go through this list. capi/METHOD_params.hpp converts the
-struct from and to C.
+struct from and to C. Optimisers have files of their own, cpp/METHOD/optimiser_params.hpp and so on.
 """
 import sys
 from pathlib import Path
@@ -14,21 +14,26 @@ from pathlib import Path
 import headers
 
 ROOT = Path(__file__).resolve().parent.parent
-# C struct: method, header, C++ struct.
-STRUCTS = {f"legato_{method}_params": (method, f"{method}.h", "Params") for method in ("tmm", "dfr", "kpm", "vmc", "ising")}
-# Members that form a struct of their own in C++: its name and the name of the member, by method.
+# C struct: method and header.
+STRUCTS = {f"legato_{method}_params": (method, f"{method}.h") for method in ("tmm", "dfr", "kpm", "vmc", "ising")}
+STRUCTS |= {f"legato_{name}_params": (name.split("_")[0], f"{name}.h") for name in ("dfr_optimiser", "dfr_reducer", "vmc_optimiser")}
+# Beginnings of the fields' names in messages that are not METHOD.params.
+FIELDS = {"legato_dfr_optimiser_params": "dfr.optimiser", "legato_dfr_reducer_params": "dfr.reducer",
+          "legato_vmc_optimiser_params": "vmc.optimiser"}
+# Members that form a struct of their own in C++: its name and the name of the member, by C struct.
 GROUPS = {
-    "vmc": {
+    "legato_vmc_params": {
         "lattice": ("Lattice", ("cluster", "length", "extents", "boundary")),
         "couplings": ("Couplings", ("t", "t_prime", "t_double_prime", "j")),
         "pair": ("PairParameters", ("gap", "variational_t", "variational_t_prime", "variational_t_double_prime", "delta", "mu")),
     },
-    "ising": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))},
+    "legato_ising_params": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))},
 }
 # Parameters whose largest value is needed elsewhere, as max_NAME.
-LIMITS = {"kpm": ("moments", "vectors", "realisations", "block_width"), "vmc": ("chains",), "ising": ("extents",)}
+LIMITS = {"legato_kpm_params": ("moments", "vectors", "realisations", "block_width"), "legato_vmc_params": ("chains",),
+          "legato_ising_params": ("extents",)}
 # Arrays whose elements are separate entries of a saved state.
-ENTRIES = {"vmc": {"extents": ("extent_x", "extent_y"), "boundary": ("boundary_x", "boundary_y")}}
+ENTRIES = {"legato_vmc_params": {"extents": ("extent_x", "extent_y"), "boundary": ("boundary_x", "boundary_y")}}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 
@@ -64,14 +69,14 @@ class Enumeration:
 class Parameter:
     """A member of a parameter struct."""
 
-    def __init__(self, member, enumerations, where, method):
+    def __init__(self, member, enumerations, struct):
         self.member = member
-        self.group = next((group for group, (_, names) in GROUPS.get(method, {}).items() if member.name in names), "")
+        self.group = next((group for group, (_, names) in GROUPS.get(struct, {}).items() if member.name in names), "")
         self.path = f"{self.group}.{member.name}" if self.group else member.name  # in C++
-        self.entries = ENTRIES.get(method, {}).get(member.name, ())
-        self.limits = headers.limits_of(member, where)
+        self.entries = ENTRIES.get(struct, {}).get(member.name, ())
+        self.limits = headers.limits_of(member, struct)
         if not (self.limits.low_allowed and self.limits.high_allowed):
-            raise headers.HeaderError(f"{where}.{member.name}: class Range has no open ends")
+            raise headers.HeaderError(f"{struct}.{member.name}: class Range has no open ends")
         self.enumeration = enumerations.get(self.limits.choices)
         self.flag = member.type == "int32_t" and (self.limits.low, self.limits.high) == (0, 1)
 
@@ -128,8 +133,13 @@ def used_condition(parameter, parameters):
     return ", " + join.join(f"p.{path} {relation} {mode.enumeration.name}::{mode.enumeration.enumerator(name)}" for name in names)
 
 
-def parameters_of(method, struct, enumerations):
-    return [Parameter(member, enumerations, struct.name, method) for member in struct.values if headers.limits_of(member, struct.name)]
+def parameters_of(struct, enumerations):
+    return [Parameter(member, enumerations, struct.name) for member in struct.values if headers.limits_of(member, struct.name)]
+
+
+def stem_of(method, struct):
+    """The name of the C++ file, "params" or "optimiser_params"."""
+    return struct.name.removeprefix(f"legato_{method}_")
 
 
 def struct_definition(name, text, parameters, groups):
@@ -153,10 +163,10 @@ def written_from(header, guard):
     return [f"// Written by tools/parameters.py from capi/include/legato/{header}. Change that instead.", "#pragma once", ""] + guard
 
 
-def cpp_header(method, header, name, struct, enumerations):
-    parameters = parameters_of(method, struct, enumerations)
+def cpp_header(method, header, struct, enumerations):
+    name, parameters = camel_case(stem_of(method, struct)), parameters_of(struct, enumerations)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
-    groups = [(group, member) for member, (group, _) in GROUPS.get(method, {}).items()]
+    groups = [(group, member) for member, (group, _) in GROUPS.get(struct.name, {}).items()]
     structs = [(group, "", member, []) for group, member in groups] + [(name, struct.text, "", groups)]
     standard = (["#include <array>"] if any(p.member.extents for p in parameters) else []) + ["#include <concepts>", "#include <cstdint>"]
     lines = written_from(header, standard + ["", "#include \"core/range.hpp\"", "", f"namespace legato::{method} {{", ""])
@@ -165,7 +175,7 @@ def cpp_header(method, header, name, struct, enumerations):
     for cpp_name, text, group, inner in structs:
         lines += struct_definition(cpp_name, text, [p for p in parameters if p.group == group], inner)
     limits = [f"inline constexpr {TYPES[p.member.type]} max_{p.member.name} = {p.limits.high};" for p in parameters
-              if p.member.name in LIMITS.get(method, ())]
+              if p.member.name in LIMITS.get(struct.name, ())]
     lines += limits + ([""] if limits else [])
     lines += ["// Calls visit(member, Range) for each parameter. P may be const."]
     for cpp_name, _, group, inner in structs:
@@ -173,11 +183,12 @@ def cpp_header(method, header, name, struct, enumerations):
     return "\n".join(lines + [f"}}  // namespace legato::{method}", ""])
 
 
-def capi_header(method, header, name, struct, enumerations):
-    parameters = parameters_of(method, struct, enumerations)
+def capi_header(method, header, struct, enumerations):
+    stem, parameters = stem_of(method, struct), parameters_of(struct, enumerations)
+    name = camel_case(stem)
     used = [e for e in enumerations.values() if any(p.enumeration is e for p in parameters)]
-    field = struct.name.removeprefix("legato_").replace("_", ".", 1)
-    includes = sorted(["#include \"arguments.hpp\"", f"#include \"{method}/params.hpp\"", f"#include \"legato/{header}\""])
+    field = FIELDS.get(struct.name, f"{method}.params")
+    includes = sorted(["#include \"arguments.hpp\"", f"#include \"{method}/{stem}.hpp\"", f"#include \"legato/{header}\""])
     lines = written_from(header, includes + ["", "namespace legato::capi {", ""])
     for enumeration in used:
         for value in enumeration.c.values:
@@ -200,12 +211,13 @@ def capi_header(method, header, name, struct, enumerations):
 def all_files():
     """Paths and texts."""
     texts = {}
-    for c_name, (method, header, name) in STRUCTS.items():
+    for c_name, (method, header) in STRUCTS.items():
         declarations = headers.read_header(headers.include_folder() / header)
         struct = next(d for d in declarations if d.name == c_name)
         enumerations = {d.name: Enumeration(d, method) for d in declarations if d.kind == "enum"}
-        texts[ROOT / f"cpp/{method}/params.hpp"] = cpp_header(method, header, name, struct, enumerations)
-        texts[ROOT / f"capi/{method}_params.hpp"] = capi_header(method, header, name, struct, enumerations)
+        stem = stem_of(method, struct)
+        texts[ROOT / f"cpp/{method}/{stem}.hpp"] = cpp_header(method, header, struct, enumerations)
+        texts[ROOT / f"capi/{method}_{stem}.hpp"] = capi_header(method, header, struct, enumerations)
     return texts
 
 

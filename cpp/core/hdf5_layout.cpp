@@ -165,6 +165,32 @@ Dataset Layout::find(std::string_view name) const {
     return dataset;
 }
 
+// Visits all nodes of the group's B-tree. A damaged tree may lead in circles, so that their number is bounded.
+std::vector<std::string_view> Layout::names_in(std::string_view name) const {
+    constexpr std::size_t most = 10000;
+    const std::optional<Group> root = group(root_);
+    const auto object = root ? object_in(*root, name) : std::nullopt;
+    const std::optional<Group> here = object ? group(*object) : std::nullopt;
+    std::vector<std::string_view> names;
+    if (!here) return names;
+    std::vector<std::uint64_t> nodes{here->tree};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes.size() > most || names.size() > most)
+            unreadable("found more than ", most, " entries in an HDF5 group");
+        const std::uint64_t node = nodes[i];
+        const bool leaf = std::memcmp(bytes(node, 4).data(), "SNOD", 4) == 0;
+        if (!leaf) expect_signature(node, "TREE");
+        const auto count = number<std::uint16_t>(node + 6);
+        for (std::uint64_t k = 0; k < count; ++k) {
+            if (leaf)
+                names.push_back(name_at(*here, number<std::uint64_t>(node + 8 + 40 * k)));
+            else
+                nodes.push_back(number<std::uint64_t>(node + 32 + 16 * k));
+        }
+    }
+    return names;
+}
+
 void Layout::read_space(const Message& space, Dataset& dataset) const {
     const int rank = number<std::uint8_t>(space.at + 1);
     if (number<std::uint8_t>(space.at) != 1) unreadable("found an HDF5 dataspace of another version than 1");

@@ -35,6 +35,9 @@ class Layout {
     // Returns the dataset "group/group/name".
     Dataset find(std::string_view name) const;
 
+    // Returns the names in a group of the root; none if there is no such group.
+    std::vector<std::string_view> names_in(std::string_view group) const;
+
   private:
     struct Message {
         std::uint16_t type;

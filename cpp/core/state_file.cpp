@@ -100,6 +100,10 @@ bool StateReader::has(std::string_view name) const {
     return image_->has(name);
 }
 
+void StateReader::require_known(std::string_view group) const {
+    image_->require_known(group);
+}
+
 std::int64_t StateReader::get_int(std::string_view name) const {
     return image_->get_scalar<std::int64_t>(name);
 }

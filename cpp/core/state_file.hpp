@@ -93,6 +93,9 @@ class StateReader {
     // Returns whether the file has an entry of this name. Earlier versions may not have written it.
     bool has(std::string_view name) const;
 
+    // Throws bad_file if a group has an entry that has not been read, for example a parameter of a later version.
+    void require_known(std::string_view group) const;
+
     std::int64_t get_int(std::string_view name) const;
     std::int64_t get_int(std::string_view name, std::int64_t low, std::int64_t high) const;
     double get_real(std::string_view name) const;  // the value is finite

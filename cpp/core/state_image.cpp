@@ -184,10 +184,21 @@ bool StateReader::Image::has(std::string_view name) const {
 }
 
 hdf5::Dataset StateReader::Image::found(std::string_view name) const {
+    known_.emplace(name);
     try {
         return layout_.find(name);
     } catch (const hdf5::Unreadable& unreadable) {
         refuse(name, unreadable.why);
+    }
+}
+
+void StateReader::Image::require_known(std::string_view group) const {
+    try {
+        for (const std::string_view name : layout_.names_in(group))
+            if (const std::string entry = text(group, '/', name); !known_.contains(entry))
+                refuse(entry, "this version of Legato does not know it; resume with the version that saved the file");
+    } catch (const hdf5::Unreadable& unreadable) {
+        refuse(group, unreadable.why);
     }
 }
 

@@ -2,7 +2,10 @@
 // HDF5, because some damaged files crash it.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "core/hdf5.hpp"
 #include "core/hdf5_layout.hpp"
@@ -49,6 +52,7 @@ struct StateReader::Image {
     void expect(std::string_view name, std::size_t length) const;
     template <StateElement T>
     void get_part(std::string_view name, std::size_t length, std::size_t first, std::span<T> values) const;
+    void require_known(std::string_view group) const;
     template <class... Parts>
     [[noreturn]] void refuse(std::string_view name, Parts&&... parts) const {
         state_format::bad_file(label, "entry ", name, ": ", std::forward<Parts>(parts)...);
@@ -64,6 +68,7 @@ struct StateReader::Image {
 
     std::vector<std::byte> bytes_;
     hdf5::Layout layout_;
+    mutable std::set<std::string, std::less<>> known_;  // the entries that have been asked for
 };
 
 // Lists the types of StateElement, for explicit instantiations.

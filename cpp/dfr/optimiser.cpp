@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/validate.hpp"
+#include "core/parameter.hpp"
 #include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
 
@@ -60,9 +60,8 @@ std::vector<AtomResult> solve(Context& context, const Problem& field, std::vecto
 
 void validate(const OptimiserProblem& problem) {
     validate(problem.field);
-    require_real("dfr.optimiser.first_step", problem.first_step, 1e-10, 1.0);
+    require_parameters("dfr.optimiser", problem);
     require_real("dfr.optimiser.last_step", problem.last_step, 1e-14, problem.first_step);
-    require_integer("dfr.optimiser.max_energies", problem.max_energies, 1, max_energies);
 }
 
 void validate(const OptimiserProblem& problem, const Candidate& candidate, std::string_view field) {
@@ -89,9 +88,9 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
 }
 
 void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& records) {
-    auto minimiser =
-        std::make_unique<Minimiser>(std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
-                                    MinimiserOptions{problem_.first_step, problem_.last_step, problem_.max_energies});
+    auto minimiser = std::make_unique<Minimiser>(
+        std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
+        MinimiserOptions{problem_.first_step, problem_.last_step, static_cast<int>(problem_.max_energies)});
     minimisers_[candidate] = std::move(minimiser);
     records_[candidate].clear();
     replay(candidate, records);

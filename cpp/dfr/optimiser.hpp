@@ -14,16 +14,15 @@
 #include "core/context.hpp"
 #include "core/run.hpp"
 #include "dfr/minimiser.hpp"
+#include "dfr/optimiser_params.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
 #include "dfr/well_tempered.hpp"
 
 namespace legato::dfr {
 
-struct OptimiserProblem {
-    Problem field;                              // parameters of every energy calculation
-    double first_step = 0.1, last_step = 1e-4;  // steps in ln(parameter)
-    int max_energies = 500;                     // limit per candidate
+struct OptimiserProblem : OptimiserParams {
+    Problem field;  // parameters of every energy calculation
 };
 
 struct Candidate {

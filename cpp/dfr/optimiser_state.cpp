@@ -58,24 +58,19 @@ std::size_t sum(const std::vector<std::int32_t>& counts, Term&& term) {
     return total;
 }
 
-template <class Fields, class P>  // P is OptimiserProblem or const OptimiserProblem
-void list_fields(const Fields& fields, P& p) {
-    fields("optimiser/first_step", p.first_step);
-    fields("optimiser/last_step", p.last_step);
-    fields("optimiser/max_energies", p.max_energies);
-}
-
 }  // namespace
 
 void put_problem(StateWriter& writer, const OptimiserProblem& problem) {
     put_parameters(writer, problem.field, "field");
-    list_fields(PutFields(writer), problem);
+    put_parameters(writer, problem, "optimiser");
 }
 
 OptimiserProblem get_problem(const StateReader& reader) {
     OptimiserProblem problem;
     get_parameters(reader, problem.field, "field");
-    list_fields(GetFields(reader), problem);
+    get_parameters(reader, problem, "optimiser");
+    reader.require_known("field");
+    reader.require_known("optimiser");
     reader.require_valid([&] { validate(problem); });
     return problem;
 }

@@ -1,6 +1,6 @@
 // Entries that the state files of basis set optimisations have in common. There are N candidates, and in total S
 // species, G groups and M energies, one candidate after the other:
-//     field/<member of Problem>, optimiser/<member of OptimiserProblem>
+//     field/<member of Params>, optimiser/<member of OptimiserParams>
 //     candidates/charge, model, radius, exponent, limit, species, groups [N]
 //     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2], parameters [4 G]
 //     energies/count [N], energy, kind [M], x [4 x groups of its candidate for each]

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/validate.hpp"
+#include "core/parameter.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -34,8 +34,7 @@ Candidate whole_candidate(const ReducerProblem& problem) {
 
 void validate(const ReducerProblem& problem) {
     validate(problem.optimiser);
-    require_integer("dfr.reducer.functions", problem.functions, 1, max_functions);
-    require_real("dfr.reducer.accuracy", problem.accuracy, 1e-12, 1.0);
+    require_parameters("dfr.reducer", problem);
     validate(problem.optimiser, whole_candidate(problem), "dfr.reducer");
 }
 

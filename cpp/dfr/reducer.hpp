@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "dfr/optimiser.hpp"
+#include "dfr/reducer_params.hpp"
 
 namespace legato::dfr {
 
-struct ReducerProblem {
+struct ReducerProblem : ReducerParams {
     OptimiserProblem optimiser;
     Nucleus nucleus;
     Configuration configuration;
     WellTempered start;
-    int functions = 40;      // number of functions of every l at the start
-    double accuracy = 5e-9;  // (energy - limit) / |limit|
-    double limit = 0;        // energy in a complete basis, as in Candidate
 };
 
 // Returns the whole set, with which the reduction begins.

@@ -1,10 +1,11 @@
 // The state file of method "dfr_reducer", schema 1. It contains the entries of dfr/optimiser_state.hpp, whose only
 // candidate is the whole set, and for N finished stages
-//     reducer/functions, accuracy, limit, under_way
+//     reducer/<member of ReducerParams>, under_way    limit is the one that the run has found
 //     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
 // If a stage is under way, it also contains the energies of its candidates.
 #include <cmath>
 
+#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
@@ -83,9 +84,9 @@ void require_records(const StateReader& reader, const ReducerProblem& problem, d
 void Reducer::write(StateWriter& writer) const {
     put_problem(writer, problem_.optimiser);
     put_candidates(writer, {whole_candidate(problem_)});
-    writer.put("reducer/functions", problem_.functions);
-    writer.put("reducer/accuracy", problem_.accuracy);
-    writer.put("reducer/limit", limit_);
+    ReducerParams params = problem_;
+    params.limit = limit_;
+    put_parameters(writer, params, "reducer");
     put_stages(writer, stages_);
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
     if (optimiser_) put_records(writer, optimiser_->records());
@@ -102,12 +103,12 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     problem.nucleus = whole[0].nucleus;
     problem.configuration = whole[0].configuration;
     problem.start = whole[0].basis.groups[0];
+    get_parameters(reader, problem, "reducer");
+    const double limit = problem.limit;
     problem.limit = whole[0].limit;
-    problem.functions = static_cast<int>(reader.get_int("reducer/functions", 1, max_functions));
-    problem.accuracy = reader.get_real("reducer/accuracy");
     std::unique_ptr<Reducer> reducer;
     reader.require_valid([&] { reducer = std::make_unique<Reducer>(context, problem); });
-    reducer->limit_ = reader.get_real("reducer/limit");
+    reducer->limit_ = limit;
     for (const ReducerStage& stage : get_stages(reader)) {
         const std::size_t at = reducer->stages_.size();
         if (!reducer->takes(stage))
@@ -116,7 +117,9 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
         reducer->choose(stage);
         reader.require_valid([&] { exponents_of(reducer->basis_); });
     }
-    if (reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) == 0) return reducer;
+    const bool under_way = reader.get_int("reducer/under_way", 0, reducer->finished() ? 0 : 1) != 0;
+    reader.require_known("reducer");
+    if (!under_way) return reducer;
     const std::vector<Candidate> candidates = reducer->candidates();
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);

@@ -24,6 +24,7 @@ Problem get_problem(const StateReader& reader) {
     Problem problem;
     get_parameters(reader, problem);
     list_lists(GetFields(reader), problem);
+    reader.require_known("problem");
     reader.require_valid([&] { validate(problem); });
     return problem;
 }

@@ -89,6 +89,7 @@ Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
     get_parameters(reader, problem);
     const GetFields get(reader);
     get("problem/sites", problem.sites);
+    reader.require_known("problem");
     reader.require_valid([&] { validate(problem, hamiltonian); });
     return problem;
 }

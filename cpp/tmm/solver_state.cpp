@@ -109,6 +109,7 @@ Problem get_problem(const StateReader& reader) {
     Problem problem;
     if (reader.schema() < first_with_rule) problem.rule = Rule::tmsexd;
     get_parameters(reader, problem, "problem", reader.schema() < first_with_rule);
+    reader.require_known("problem");
     reader.require_valid([&] { validate(problem); });
     return problem;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/matrix.hpp"
-#include "core/validate.hpp"
+#include "core/parameter.hpp"
 #include "vmc/solver.hpp"
 
 namespace legato::vmc {
@@ -175,17 +175,11 @@ void validate(const Optimisation& o) {
     problem.gradients = true;
     validate(problem);
     require_integer("vmc.optimiser.free", static_cast<std::int64_t>(free_of(o).size()), 1, variational_parameters);
-    require_integer("vmc.optimiser.steps", o.steps, 1, 1000000);
+    require_parameters("vmc.optimiser", o);
     if (problem.bins == 1 && problem.chains == 1)
         fail(Status::invalid_argument,
              "vmc.params.bins: 1 with vmc.params.chains = 1; allowed are 2 to 1048576: the "
              "errors of an optimisation's gradients are unknown with a single bin");
-    require_real("vmc.optimiser.time", o.time, 1e-6, 1e3);
-    require_real("vmc.optimiser.largest_move", o.largest_move, 1e-6, 1e3);
-    require_real("vmc.optimiser.shift", o.shift, 0, 1e3);
-    require_real("vmc.optimiser.significance", o.significance, 0, 100);
-    require_integer("vmc.optimiser.quiet_steps", o.quiet_steps, 1, 1000);
-    require_integer("vmc.optimiser.refinement", o.refinement, 1, 1000);
 }
 
 Optimiser::Optimiser(Context& context, const Optimisation& optimisation)

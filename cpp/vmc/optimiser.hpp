@@ -23,21 +23,13 @@
 #include "core/context.hpp"
 #include "core/matrix.hpp"
 #include "core/run.hpp"
+#include "vmc/optimiser_params.hpp"
 #include "vmc/result.hpp"
 
 namespace legato::vmc {
 
-struct Optimisation {
+struct Optimisation : OptimiserParams {
     Problem problem;  // problem of a descent step; its pair parameters are the start
-    std::array<bool, variational_parameters> free{true, true, false, false};
-    int steps = 40;     // largest number of steps
-    double time = 0.2;  // imaginary time of a descent step, in units of 1 / t
-    // Largest change of a parameter in one step. All changes of the step are reduced by the same factor.
-    double largest_move = 0.2;
-    double shift = 1e-3;      // relative shift of the metric's diagonal
-    double significance = 2;  // number of errors from 0 within which a gradient is not significant
-    int quiet_steps = 3;      // number of quiet refinement steps that end the optimisation
-    int refinement = 4;       // factor by which runs of later stages have more sweeps than the descent's
     // True if step i has the seed problem.seed + i. Only optimisations that version 0.1 began have such seeds.
     bool seeds_of_steps = false;
 };

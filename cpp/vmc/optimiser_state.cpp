@@ -1,5 +1,5 @@
 // Saving and resuming. The entries of a state file of method "vmc_optimiser", schema 2: those of problem_state.hpp, and
-//     optimisation/<member of Optimisation>
+//     optimisation/<member of OptimiserParams>, seeds_of_steps
 //     steps, stages [steps]
 //     history [steps][30]    parameters, energy and error, gradient and errors, their covariance
 //     next [4], stage, level    of the next step
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/state_fields.hpp"
+#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 #include "vmc/optimiser.hpp"
 #include "vmc/problem_state.hpp"
@@ -19,23 +19,12 @@ namespace {
 
 constexpr std::size_t numbers_of_step = 2 + (3 + variational_parameters) * variational_parameters;
 
-template <class Fields, class P>  // Optimisation, or const Optimisation
-void list_fields(const Fields& fields, P& p) {
-    fields("optimisation/free", p.free);
-    fields("optimisation/steps", p.steps);
-    fields("optimisation/time", p.time);
-    fields("optimisation/largest_move", p.largest_move);
-    fields("optimisation/shift", p.shift);
-    fields("optimisation/significance", p.significance);
-    fields("optimisation/quiet_steps", p.quiet_steps);
-    fields("optimisation/refinement", p.refinement);
-}
-
 Optimisation get_optimisation(const StateReader& reader) {
     Optimisation optimisation;
     optimisation.problem = get_problem(reader);
-    list_fields(GetFields(reader), optimisation);
+    get_parameters(reader, optimisation, "optimisation");
     optimisation.seeds_of_steps = reader.schema() < 2 || reader.get_int("optimisation/seeds_of_steps", 0, 1) != 0;
+    reader.require_known("optimisation");
     reader.require_valid([&] { validate(optimisation); });
     return optimisation;
 }
@@ -61,7 +50,7 @@ void Optimiser::write(StateWriter& writer) const {
     std::vector<double> planned;
     for (const Parameters& point : planned_) planned.insert(planned.end(), point.begin(), point.end());
     put_problem(writer, optimisation_.problem);
-    list_fields(PutFields(writer), optimisation_);
+    put_parameters(writer, optimisation_, "optimisation");
     writer.put("optimisation/seeds_of_steps", static_cast<int>(optimisation_.seeds_of_steps));
     put_history(writer);
     writer.put("next", std::vector<double>(next_.begin(), next_.end()));

@@ -123,6 +123,37 @@ std::vector<std::byte> framed(const std::vector<std::byte>& payload, std::string
 
 }  // namespace
 
+// The group has so many entries that HDF5's tree has several levels.
+BOOST_AUTO_TEST_CASE(entries_that_are_not_known) {
+    const Folder folder;
+    const fs::path file = folder.path / "state.h5";
+    StateWriter writer = demo();
+    for (int i = 0; i < 3000; ++i) writer.put("many/entry_" + std::to_string(i), i);
+    writer.commit(file);
+    const StateReader reader(file, "demo", 3);
+    reader.require_known("no_such_group");
+    for (int i = 0; i < 3000; ++i) {
+        const std::string name = "many/entry_" + std::to_string(i);
+        if (i == 1234) check_fails(Status::bad_file, {"entry many/entry_"}, [&] { reader.require_known("many"); });
+        if (i != 1234) BOOST_TEST(reader.get_int(name) == i);
+    }
+    check_fails(Status::bad_file, {"entry many/entry_1234: this version of Legato does not know it"},
+                [&] { reader.require_known("many"); });
+    BOOST_TEST(reader.get_int("many/entry_1234") == 1234);
+    reader.require_known("many");
+    check_fails(Status::bad_file, {"entry state/"}, [&] { reader.require_known("state"); });
+}
+
+BOOST_AUTO_TEST_CASE(too_many_entries) {
+    const Folder folder;
+    const fs::path file = folder.path / "state.h5";
+    StateWriter writer = demo();
+    for (int i = 0; i < 10100; ++i) writer.put("many/entry_" + std::to_string(i), i);
+    writer.commit(file);
+    const StateReader reader(file, "demo", 3);
+    check_fails(Status::bad_file, {"entry many: found more than 10000 entries"}, [&] { reader.require_known("many"); });
+}
+
 BOOST_AUTO_TEST_CASE(checksum_is_xxh64) {
     const auto sum = [](std::string_view bytes) { return state_format::checksum(std::as_bytes(std::span(bytes))); };
     BOOST_TEST(sum("") == 0xEF46DB3751D8E999u);

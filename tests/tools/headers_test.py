@@ -160,7 +160,7 @@ class CppParameters(unittest.TestCase):
         values = [headers.Value("LEGATO_X_KIND_AUTO", value=0), headers.Value("LEGATO_X_KIND_TWO", value=1)]
         struct = headers.Declaration("struct", "legato_x_params", "Parameters.", values=members)
         kind = parameters.Enumeration(headers.Declaration("enum", "legato_x_kind", "Kinds.", values=values), "x")
-        self.arguments = ("x", "x.h", "Params", struct, {"legato_x_kind": kind})
+        self.arguments = ("x", "x.h", struct, {"legato_x_kind": kind})
 
     def test_struct(self):
         text = parameters.cpp_header(*self.arguments)
@@ -177,12 +177,12 @@ class CppParameters(unittest.TestCase):
                    headers.Value("weights", "double", extents=(2,), text="W. Range [0, 1], default 0.5.")]
         struct = headers.Declaration("struct", "legato_ising_params", "Parameters.",
                                      values=[headers.Value("dimensions", "int32_t", text="D. Range [2, 3], default 2."), *members])
-        text = parameters.cpp_header("ising", "ising.h", "Params", struct, {})
+        text = parameters.cpp_header("ising", "ising.h", struct, {})
         for line in ("#include <array>", "struct Lattice {", "    std::array<std::int64_t, 3> extents{6, 6, 1};", "    Lattice lattice;",
                      "    std::array<double, 2> weights{0.5, 0.5};", '    visit(p.extents, Range("extents", 1, 9));',
                      "    for_each_parameter(p.lattice, visit);"):
             self.assertIn(f"\n{line}\n", text)
-        text = parameters.capi_header("ising", "ising.h", "Params", struct, {})
+        text = parameters.capi_header("ising", "ising.h", struct, {})
         self.assertIn("\n    c.extents[2] = p.lattice.extents[2];\n", text)
 
     def test_entries_of_elements(self):
@@ -193,13 +193,13 @@ class CppParameters(unittest.TestCase):
         kind = headers.Declaration("enum", "legato_vmc_cluster", "Kinds.", values=[headers.Value("LEGATO_VMC_CLUSTER_TILTED", value=0)])
         struct = headers.Declaration("struct", "legato_vmc_params", "Parameters.", values=members)
         enumerations = {kind.name: parameters.Enumeration(kind, "vmc")}
-        text = parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
+        text = parameters.cpp_header("vmc", "vmc.h", struct, enumerations)
         for line in ('    visit(p.extents[1], Range("extents[1]", 1, 9, p.cluster == Cluster::tilted).saved_as("extent_y"));',
                      '    visit(p.chains, Range("chains", 1, 9, p.lattice.cluster == Cluster::tilted));'):
             self.assertIn(f"\n{line}\n", text)
         members[3].text = "T, used with LEGATO_VMC_CLUSTER_TILTED. Range [0, 1], default 1."  # a mode of another group
         with self.assertRaises(headers.HeaderError):
-            parameters.cpp_header("vmc", "vmc.h", "Params", struct, enumerations)
+            parameters.cpp_header("vmc", "vmc.h", struct, enumerations)
 
     def test_conversion(self):
         text = parameters.capi_header(*self.arguments)

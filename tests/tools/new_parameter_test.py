@@ -3,8 +3,9 @@
 
     new_parameter_test.py
 
-In a copy of the repository a member is added to legato_kpm_params, and a line to the solver. The tools write the rest. The
-parameter is then set from C and from Fortran, saved and resumed, refused outside its range, and listed in the documents.
+In a copy of the repository a member is added to legato_kpm_params and to legato_vmc_params, and a line to each solver. The
+tools write the rest. The parameters are then set from C and from Fortran, saved and resumed, refused outside their range, and
+listed in the documents.
 """
 import shutil
 import subprocess
@@ -14,16 +15,23 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-HEADER, SOLVER = "capi/include/legato/kpm.h", "cpp/kpm/solver.cpp"
+MEMBER = "    double cutoff; /**< Cutoff of this test. Since version 0.2. Range [0, 1], default 0.25. */\n"
+# The changes by method: file, a line of it, and what this line becomes.
 CHANGES = {
-    HEADER: ("    int32_t reserved;      /**< Not used. */\n",
-             "    int32_t reserved;      /**< Not used. */\n"
-             "    double cutoff;         /**< Cutoff of this test. Since version 0.2. Range [0, 1], default 0.25. */\n"),
-    SOLVER: ("    validate(problem_, *hamiltonian_);\n",
-             "    validate(problem_, *hamiltonian_);\n"
-             "    context.log(LogLevel::info, text(\"kpm: cutoff \", problem_.cutoff));\n"),
+    "kpm": {
+        "capi/include/legato/kpm.h": ("} legato_kpm_params;\n", MEMBER + "} legato_kpm_params;\n"),
+        "cpp/kpm/solver.cpp": ("    validate(problem_, *hamiltonian_);\n",
+                               "    validate(problem_, *hamiltonian_);\n"
+                               "    context.log(LogLevel::info, text(\"kpm: cutoff \", problem_.cutoff));\n"),
+    },
+    "vmc": {
+        "capi/include/legato/vmc.h": ("} legato_vmc_params;\n", MEMBER + "} legato_vmc_params;\n"),
+        "cpp/vmc/solver.cpp": ("    engine_->load(known ? known->sites : first_sites());\n",
+                               "    engine_->load(known ? known->sites : first_sites());\n"
+                               "    context.log(LogLevel::info, text(\"vmc: cutoff \", problem.cutoff));\n"),
+    },
 }
-C_CLIENT = """
+C_CLIENTS = {"kpm": """
 #include <legato/legato.h>
 #include <stdio.h>
 int main(void) {
@@ -52,8 +60,33 @@ int main(void) {
     legato_context_destroy(context);
     return 0;
 }
-"""
-FORTRAN_CLIENT = """
+""", "vmc": """
+#include <legato/legato.h>
+#include <stdio.h>
+int main(void) {
+    legato_context* context = NULL;
+    legato_vmc *vmc = NULL, *resumed = NULL;
+    legato_vmc_params params;
+    legato_vmc_params_init(&params);
+    printf("default %g\\n", params.cutoff);
+    params.cutoff = 0.75;
+    params.length = 3;
+    params.electrons = 8;
+    if (legato_context_create(NULL, &context) || legato_vmc_create(context, &params, &vmc) || legato_vmc_save(vmc, "saved.h5")) return 1;
+    legato_vmc_params_init(&params);
+    if (legato_vmc_resume(context, "saved.h5", &resumed) || legato_vmc_get_params(resumed, &params)) return 1;
+    printf("resumed %g\\n", params.cutoff);
+    params.cutoff = 1.5;
+    legato_vmc_destroy(vmc);
+    vmc = NULL;
+    int status = (int)legato_vmc_create(context, &params, &vmc);
+    printf("status %d: %s\\n", status, legato_context_message(context));
+    legato_vmc_destroy(resumed);
+    legato_context_destroy(context);
+    return 0;
+}
+"""}
+FORTRAN_CLIENTS = {"kpm": """
 program client
    use legato
    implicit none
@@ -78,7 +111,29 @@ program client
    call kpm%create(context, ring, params, stat=status, errmsg=message)
    print '(a,i0,2a)', 'status ', status, ': ', trim(message)
 end program client
-"""
+""", "vmc": """
+program client
+   use legato
+   implicit none
+   type(legato_context) :: context
+   type(legato_vmc_params) :: params
+   type(legato_vmc) :: vmc
+   integer :: status
+   character(200) :: message
+
+   call context%create()
+   params = vmc_defaults()
+   params%length = 3
+   params%electrons = 8
+   params%cutoff = 0.5d0
+   call vmc%create(context, params)
+   call vmc%get_params(params)
+   print '(a,f5.2)', 'set', params%cutoff
+   params%cutoff = -1
+   call vmc%create(context, params, stat=status, errmsg=message)
+   print '(a,i0,2a)', 'status ', status, ': ', trim(message)
+end program client
+"""}
 
 
 def run(*command, folder):
@@ -93,8 +148,8 @@ class NewParameter(unittest.TestCase):
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns("build", "build-*", ".git", ".dev"))
 
     def build(self):
-        """Installs the library with the new parameter."""
-        for name, (old, new) in CHANGES.items():
+        """Installs the library with the new parameters."""
+        for name, (old, new) in [change for of_method in CHANGES.values() for change in of_method.items()]:
             text = (self.root / name).read_text()
             self.assertEqual(text.count(old), 1, name)
             (self.root / name).write_text(text.replace(old, new))
@@ -115,13 +170,16 @@ class NewParameter(unittest.TestCase):
         return run("./client", folder=self.root)
 
     def test_everything_follows(self):
-        self.assertLessEqual(len(CHANGES), 3)
         self.build()
-        self.assertEqual(self.client("cc", "client.c", C_CLIENT),
-                         "default 0.25\nresumed 0.75\nstatus 1: kpm.params.cutoff: 1.5 is not in [0, 1]\n")
-        self.assertEqual(self.client("gfortran", "client.f90", FORTRAN_CLIENT),
-                         "set 0.50\nstatus 1: kpm.params.cutoff: -1 is not in [0, 1]\n")
-        self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. Since version 0.2. |", (self.root / "docs/kpm.md").read_text())
+        for method, changes in CHANGES.items():
+            with self.subTest(method):
+                self.assertLessEqual(len(changes), 3)
+                self.assertEqual(self.client("cc", "client.c", C_CLIENTS[method]),
+                                 f"default 0.25\nresumed 0.75\nstatus 1: {method}.params.cutoff: 1.5 is not in [0, 1]\n")
+                self.assertEqual(self.client("gfortran", "client.f90", FORTRAN_CLIENTS[method]),
+                                 f"set 0.50\nstatus 1: {method}.params.cutoff: -1 is not in [0, 1]\n")
+                self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. Since version 0.2. |",
+                              (self.root / f"docs/{method}.md").read_text())
 
 
 if __name__ == "__main__":
