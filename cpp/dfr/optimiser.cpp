@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
+#include "core/validate.hpp"
 #include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
 

@@ -12,7 +12,8 @@ namespace legato::dfr {
 struct ReducerParams {
     // Number of functions of every l at the start. Range [1, 200], default 40.
     int functions = 40;
-    // Largest (energy - limit) / |limit|. Range [1e-12, 1], default 5e-9.
+    // Largest relative error, (energy - limit) / |limit|, where limit is the limit energy. Range [1e-12, 1], default
+    // 5e-9.
     double accuracy = 5e-9;
     // Limit energy in hartree, as in legato_dfr_optimiser_add; 0 calculates it. Range [-1e9, 0], default 0.
     double limit = 0;

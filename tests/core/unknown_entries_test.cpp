@@ -70,9 +70,9 @@ BOOST_AUTO_TEST_CASE(refused) {
         for (const std::string& group : groups.at(kind.method))
             for (int run = 0; run < kind.runs; ++run) {
                 kind.save(run, path.c_str());
-                BOOST_TEST(kind.resume(path.c_str()) == LEGATO_SUCCESS);
+                BOOST_TEST(kind.resume(path.c_str()) == LEGATO_STATUS_SUCCESS);
                 add_entry(kind.method, group + "/later");
-                BOOST_TEST(kind.resume(path.c_str()) == LEGATO_BAD_FILE, kind.method);
+                BOOST_TEST(kind.resume(path.c_str()) == LEGATO_STATUS_BAD_FILE, kind.method);
                 const std::string message = fuzz::last_message();
                 BOOST_TEST(
                     message.find("entry " + group + "/later: this version of Legato does not know it") != message.npos,
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(outside_of_the_parameters) {
     for (const fuzz::StateKind& kind : fuzz::state_kinds()) {
         kind.save(0, path.c_str());
         add_entry(kind.method, "saved/later");
-        BOOST_TEST(kind.resume(path.c_str()) == LEGATO_SUCCESS, kind.method << ": " << fuzz::last_message());
+        BOOST_TEST(kind.resume(path.c_str()) == LEGATO_STATUS_SUCCESS, kind.method << ": " << fuzz::last_message());
     }
     fs::remove(path);
 }
