@@ -68,7 +68,7 @@ class CarryingOn {
   private:
     static Activity& free(Activity& activity, const char* call) {
         if (activity.goes_on())
-            fail(Status::invalid_argument, call, ": a callback cannot carry on the run that calls it");
+            fail(Status::invalid_argument, call, ": a callback cannot continue the run that calls it");
         return activity;
     }
 
@@ -78,8 +78,9 @@ class CarryingOn {
 // Throws if an error has ended a run within a batch of sweeps: some parts of the run are then further than others.
 inline void require_whole(bool within_stretch, const char* method) {
     if (within_stretch)
-        fail(Status::numerical_error, method, ": an error has ended this run within its sweeps: it can neither go on ",
-             "nor be saved; the bins before are there");
+        fail(Status::numerical_error, method,
+             ": an error has ended this run within its sweeps: it can neither be continued ",
+             "nor saved; the results of earlier bins can be read");
 }
 
 }  // namespace legato

@@ -438,7 +438,7 @@ void SelfConsistentField::judge(double previous_energy) {
     const bool is_small = result_.gradient <= asked ||
                           (settled_ >= 4 && energy_in_gradient() <= no_difference * std::abs(result_.energy));
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
-        give_up(text("iteration ", result_.iterations, " gave no number"));
+        give_up(text("iteration ", result_.iterations, " gave a result that is not a number"));
     else if (settled_ >= 1 && is_small && energy_is_resolved())
         end_converged();
     else if (result_.iterations >= problem_.max_iterations)

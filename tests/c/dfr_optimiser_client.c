@@ -142,8 +142,8 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     HOLDS(result(w->optimiser, 0).energies > 0);
-    INVALID(legato_dfr_optimiser_run(w->optimiser, NULL, NULL), "dfr.optimiser.run: a callback cannot carry on");
-    INVALID(legato_dfr_optimiser_advance(w->optimiser, 1, NULL), "dfr.optimiser.advance: a callback cannot carry");
+    INVALID(legato_dfr_optimiser_run(w->optimiser, NULL, NULL), "dfr.optimiser.run: a callback cannot continue");
+    INVALID(legato_dfr_optimiser_advance(w->optimiser, 1, NULL), "dfr.optimiser.advance: a callback cannot continue");
     INVALID(add_helium(w->optimiser, 5, 0), "dfr.optimiser.add: the run has begun");
     w->last = *progress;
     return ++w->calls == w->stop_at;

@@ -41,8 +41,8 @@ static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     const legato_dfr_reduction now = reduced(w->reducer);
     HOLDS(now.status == LEGATO_DFR_OPTIMISER_RUNNING || now.status == LEGATO_DFR_OPTIMISER_CONVERGED);
-    INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot carry on");
-    INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot carry on");
+    INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot continue");
+    INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot continue");
     w->last = *progress;
     return ++w->calls == w->stop_at;
 }
@@ -107,7 +107,7 @@ static void reduction(void) {
     HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_WAITING && reduced(reducer).stages == 2);
     stage.struct_size = again.struct_size = sizeof stage;
     INVALID(legato_dfr_reducer_stage(reducer, 0, &stage),
-            "dfr.reducer.stage.index: 0 is not there, because none is there yet");
+            "dfr.reducer.stage.index: 0 does not exist, because there is none yet");
     INVALID(legato_dfr_reducer_advance(reducer, 0, NULL), "dfr.reducer.advance.energies: 0 is not in 1..");
     WORKS(legato_dfr_reducer_advance(reducer, 3, &finished));
     HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_RUNNING && reduced(reducer).energy == 0);

@@ -62,9 +62,15 @@ static void refused_params(void) {
         {AT(thermalisation), 'l', -1, "ising.params.thermalisation: -1 is not in 0..1099511627776"},
         {AT(thermalisation), 'l', 1e19, "ising.params.thermalisation: 9223372036854775807 is not in"},
         {AT(sweeps_per_measurement), 'l', 0, "ising.params.sweeps_per_measurement: 0 is not in 1.."},
-        {AT(sweeps_per_measurement), 'l', 1e18, "ising.params.sweeps_per_measurement: 1000000000000000000 is not in"},
+        {AT(sweeps_per_measurement), 'l', 1e18,
+         "ising.params.sweeps_per_measurement: 1000000000000000000 is not in 1..68719476 with 16000 measurements: "},
+        {AT(sweeps_per_measurement), 'l', 68719477,
+         "ising.params.sweeps_per_measurement: 68719477 is not in 1..68719476"},
         {AT(measurements_per_bin), 'l', 0, "ising.params.measurements_per_bin: 0 is not in 1.."},
-        {AT(measurements_per_bin), 'l', 1e19, "ising.params.measurements_per_bin: 9223372036854775807 is not in"},
+        {AT(measurements_per_bin), 'l', 1e19,
+         "ising.params.measurements_per_bin: 9223372036854775807 is not in 1..34359738368 with bins = 32: "},
+        {AT(measurements_per_bin), 'l', 34359738369,
+         "ising.params.measurements_per_bin: 34359738369 is not in 1..34359738368 with bins = 32: "},
         {AT(bins), 'l', 0, "ising.params.bins: 0 is not in 1..1048576"},
         {AT(bins), 'l', 1048577, "ising.params.bins: 1048577 is not in 1..1048576"},
         {AT(refresh_interval), 'l', 0, "ising.params.refresh_interval: 0 is not in 1.."},
@@ -137,7 +143,7 @@ static void refused_lists(void) {
         many_seeds[i] = i;
     }
     INVALID(legato_ising_create(context, &params, 1025, many_betas, 1025, many_seeds, &ising),
-            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: systems are 1048576 at most");
+            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: there are at most 1048576 systems");
 }
 
 static void refused_results(void) {
