@@ -1,12 +1,13 @@
-# Shared by the tests hostile_inputs.sh: sourced, not run. Each broken input must end in one clear line on standard error that
-# names what is wrong, an exit status that is an error and no signal, and must leave the result files of an earlier run, $results,
-# as they were. The input that is broken is good.inp.
+# Shared by the tests hostile_inputs.sh, which source it. They change good.inp. A program with a broken input must print
+# one clear line on standard error that names what is wrong. It must exit with an error status, not with a signal. The
+# result files of an earlier run, $results, must stay unchanged.
 # shellcheck shell=bash
 . "$(dirname "${BASH_SOURCE[0]}")/driver.sh"
 out=out
-results=() held=     # whose .part another run writes
+results=() held=     # `held` is the file whose .part another run is writing
 
-# begin NAME PROGRAM [SPEAKER]: a line begins with the program's NAME, or with SPEAKER: a library may refuse what reaches it.
+# begin NAME PROGRAM [SPEAKER]: sets the program. Its lines begin with NAME, or with SPEAKER if a library refuses the
+# input.
 begin() {
   speakers=$1${3:+|$3}
   find_program "${@:2}"
@@ -31,7 +32,7 @@ refused() {
   done
 }
 
-# with LABEL SED-COMMAND PATTERN: the good input, changed.
+# with LABEL SED-COMMAND PATTERN: tests the good input with a change.
 with() {
   label=$1
   sed -E "$2" good.inp > input.inp
@@ -39,7 +40,7 @@ with() {
   refused "$3" input.inp
 }
 
-# with_each FROM/TO/PATTERN...
+# with_each FROM/TO/PATTERN...: tests the good input with each change.
 with_each() {
   local change from to pattern
   for change in "$@"; do
@@ -48,7 +49,8 @@ with_each() {
   done
 }
 
-# unreadable FIELD...: each that the good input gives, as a word without quotation marks; what is allowed is told.
+# unreadable FIELD...: gives each field of the good input a word without quotation marks. The message must tell what is
+# allowed.
 unreadable() {
   local field
   for field in "$@"; do
@@ -56,8 +58,8 @@ unreadable() {
   done
 }
 
-# The good input runs, with groups of either kind, in either case, and where a run was killed; its result files are then those
-# of an earlier run.
+# The good input must run: with groups of either kind, in either case, and after a killed run. Its result files are
+# later used as those of an earlier run.
 good_input() {
   local name
   label='the good input'
@@ -77,7 +79,7 @@ same_with() {
   for name in "${results[@]}"; do cmp -s "$name" "first.$name" || wrong "other numbers in $name"; done
 }
 
-# What is no input file at all.
+# Tests files that are not input files.
 no_input() {
   label='no argument'; refused 'argument'
   label='two arguments'; refused 'argument' good.inp good.inp
@@ -91,7 +93,7 @@ no_input() {
   label='a long line'; { cat good.inp; printf '%05000d\n' 1; } > input.inp; refused 'long' input.inp
 }
 
-# groups NAME...: all groups of the good input, each broken.
+# groups NAME...: tests breaks of each group of the good input.
 groups() {
   local group
   for group in "$@"; do
@@ -104,8 +106,8 @@ groups() {
   with 'text behind the groups' '$a more' 'more'
 }
 
-# short_of_memory LABEL SED-COMMAND: what there is no memory for. LEGATO_TEST_MEMORY: kB of address space; empty where that
-# cannot be limited, as under a sanitizer.
+# short_of_memory LABEL SED-COMMAND: tests an input that needs too much memory. LEGATO_TEST_MEMORY is the address space
+# in kB. It is empty if that cannot be limited, as under a sanitizer.
 short_of_memory() {
   local memory=${LEGATO_TEST_MEMORY-2000000}
   [ -n "$memory" ] || return 0
@@ -115,8 +117,8 @@ short_of_memory() {
   cases=$((cases + 1))
 }
 
-# ends_with STATUS INPUT: so it does without standard error, where messages must not go to what is opened in its place, and without
-# standard input, too.
+# ends_with STATUS INPUT: checks the exit status. It must be the same without standard input and without standard error.
+# Messages must not go to a file that is opened in place of standard error.
 ends_with() {
   local status=0
   cases=$((cases + 1))
@@ -145,22 +147,22 @@ no_output() {
   printf '#!/bin/sh\nexec "%s" "$@" >&-\n' "$program" > closed; chmod +x closed
   program=./closed refused 'standard output: ' good.inp
   for name in "${results[@]}"; do
-    label="$name is a directory"; mv "$name" kept; mkdir "$name"; refused "$name: is a directory" good.inp
+    label="$name is a directory"; mv "$name" kept; mkdir "$name"; refused "$name: it is a directory" good.inp
     rmdir "$name"; mv kept "$name"
     label="$name of another run"; held=$name; echo half > "$name.part"
-    exec 9>> "$name.part"; flock -n 9; refused "$name\.part: another run writes it" good.inp; exec 9>&-
+    exec 9>> "$name.part"; flock -n 9; refused "$name\.part: another run is writing it" good.inp; exec 9>&-
     [ "$(cat "$name.part")" = half ] || wrong "$name.part is touched"
     held=; rm "$name.part"
-    label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: is no plain file" good.inp; rmdir "$name.part"
+    label="$name.part is a directory"; mkdir "$name.part"; refused "$name\.part: it is not a regular file" good.inp; rmdir "$name.part"
     label="$name.part is a link"; echo mine > victim; ln -s victim "$name.part"
-    held=$name; refused "$name\.part: is no plain file" good.inp; held=
+    held=$name; refused "$name\.part: it is not a regular file" good.inp; held=
     [ "$(cat victim)" = mine ] || wrong 'what the link leads to is touched'
     rm "$name.part"
-    label="$name.part is a pipe"; mkfifo "$name.part"; refused "$name\.part: is no plain file" good.inp; rm "$name.part"
+    label="$name.part is a pipe"; mkfifo "$name.part"; refused "$name\.part: it is not a regular file" good.inp; rm "$name.part"
   done
 }
 
-# enough LEAST: the end of a test, of at least so many cases.
+# enough LEAST: ends a test, which must have had at least this many cases.
 enough() {
   echo "hostile_inputs: $cases cases, $bad complaints"
   [ "$bad" -eq 0 ] && [ "$cases" -ge "$1" ]

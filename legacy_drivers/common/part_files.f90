@@ -49,7 +49,7 @@ contains
       ierr = 1
       inquire (file=file%name // '/.', exist=folder)
       if (folder) then
-         call complain(file%name // ': is a directory')
+         call complain(file%name // ': it is a directory')
          return
       end if
       call open_locked(file%name // suffix, file%lock)
@@ -71,7 +71,7 @@ contains
       do
          lock = c_null_ptr
          if (is_something_else(name)) then
-            call complain(name // ': is no plain file')
+            call complain(name // ': it is not a regular file')
             return
          end if
          lock = fopen(name // c_null_char, 'a' // c_null_char)
@@ -79,7 +79,7 @@ contains
          if (.not. c_associated(lock)) return
          if (flock(fileno(lock), exclusive + at_once) /= 0) then
             if (errno() /= would_block) return
-            call complain(name // ': another run writes it')
+            call complain(name // ': another run is writing it')
             unused = fclose(lock)
             lock = c_null_ptr
             return

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# hostile_inputs.sh PROGRAM [SPEAKER]: broken inputs and surroundings, as tests/hostile.sh says. And unusual ones that are all
-# right, which must give the usual energy.
+# hostile_inputs.sh PROGRAM [SPEAKER]: tests broken inputs and surroundings as described in tests/hostile.sh. Unusual
+# inputs that are right must give the usual energy.
 # shellcheck disable=SC2016 # $group is the input's
 set -eu
 . "$(dirname "$(realpath "$0")")/../../hostile.sh"
@@ -32,7 +32,7 @@ with_each "jobtype = 'energy'/jobtype = 'enrgy'/jobtype" 'znuc = 6\.0/znuc = 0/z
   'thdss = [0-9.e-]+/thdss = 2/thdss' 'ixtrp = 1/ixtrp = 1, dfctr = 1.5/dfctr' 'ixtrp = 1/ixtrp = 1, foo = 1/foo' \
   'maxitr = [0-9]+/maxitr = 1/converge'
 
-# A field that has not converged: its last energy is told, and the output says so too.
+# If a field does not converge, both the message and the output give its last energy.
 with 'no convergence' 's/maxitr = 50/maxitr = 3/' 'not converged after 3 iterations.*last energy -37\.67604'
 grep -q 'NOT CONVERGED after 3 iterations' out || wrong "the output does not say so"
 
@@ -44,7 +44,7 @@ with_each 'znuc = 6\.0/znuc = 6.0, znuc = 7.0/znuc is given twice' \
   'start = 1, 1, 1/start = 1, 1, 187/start' 'start = 1, 1, 1/start = 1, 1, 180/exponents out of range' \
   'znuc = 6\.0/znuc = 6.0 7.0/znuc' 'znuc = 6\.0/zeff = 6.0/zeff.*no such field' 'znuc = 6\.0/znuc/znuc' \
   'autogen = .true./autogen = maybe/autogen' 'wtbspara = 0.04613/wtbspara = 1e-320/wtbspara' \
-  '\$end ?/$end 7/behind the end' 'Carbon/$contrl/title' '$/ and more/end|behind'
+  '\$end ?/$end 7/after the end' 'Carbon/$contrl/title' '$/ and more/end|after'
 unreadable jobtype c znuc nsym bastype wtbspara nbs start nclose nopen freeel autogen maxitr ixtrp thdll thdsl thdss
 for field in nucmdl rnuc alpha; do
   with "$field unreadable" "s/nuc znuc/nuc $field = x, znuc/" "$field = x.*cannot be read.*allowed: 1"
@@ -64,11 +64,11 @@ for byte in '\000' '\033'; do
   done
 done
 label='a link to itself'; ln -s loop.inp loop.inp; refused 'loop\.inp' loop.inp
-if [ "$(id -u)" -ne 0 ]; then     # who may read everything
+if [ "$(id -u)" -ne 0 ]; then     # root may read everything
   label='unreadable'; cp good.inp unreadable.inp; chmod 000 unreadable.inp; refused 'unreadable\.inp' unreadable.inp
 fi
 
-# occupations LABEL LINES PATTERN: carbon with two 2p electrons in these configurations.
+# occupations LABEL LINES PATTERN: tests carbon with two 2p electrons in these configurations.
 occupations() {
   label=$1
   cp good.inp input.inp
@@ -89,7 +89,7 @@ occupations 'nothing repeated' '2*' 'not a number|occupations'
 occupations 'a shell always empty' '0 2' 'nopen\(2\)'
 with 'a configuration short' 's/autogen = .true./nconf = 2/; /econfig/a 1 1' 'configuration 2'
 
-# exponents LABEL LINES PATTERN: helium in these.
+# exponents LABEL LINES PATTERN: tests helium with these exponents.
 exponents() {
   label=$1
   printf 'Helium\n $contrl jobtype = "energy" /\n $nuc znuc = 2 /\n $bas nsym = 1, bastype = "rdin" /\n%b\n' "$2" > input.inp
@@ -107,7 +107,7 @@ exponents 'half a one' '1.5\n1' 'not a whole number'
 exponents 'one too few' '2\n1.0' 'exponent 2 .*not a number'
 exponents 'one too many' '1\n1.0\n2.0' 'econfig is missing'
 
-# dependent LABEL CHARGE CONFIGURATION SHELLS: two functions that are one.
+# dependent LABEL CHARGE CONFIGURATION SHELLS: tests a basis with two equal functions.
 dependent() {
   label=$1
   printf 'T\n $contrl jobtype = "energy" /\n $nuc znuc = %s /\n $bas nsym = 1, bastype = "rdin" /\n2\n1.0\n1.0\n' "$2" > input.inp
@@ -117,7 +117,7 @@ dependent() {
 dependent 'two closed shells' 4 'nclose = 2 /' 2
 dependent 'an open shell above a closed one' 3 'nclose = 1, nopen = 1, freeel = 1, nconf = 1 /\n1' 2
 
-# optimise SED-COMMAND PATTERN: the optimisation of helium, changed.
+# optimise SED-COMMAND PATTERN: tests a changed optimisation of helium.
 optimise() {
   label="bsopt, $1"
   sed -E "$1" "$inputs/he_bsopt.inp" > input.inp
@@ -131,7 +131,7 @@ optimise "s/'wtbs'/'rdin'/" bastype
 optimise '/newuoa/d' newuoa
 for field in rhobeg rhoend iprint maxfun; do optimise "s/$field = [0-9.e-]+/$field = x/" "$field = x.*allowed: [0-9]"; done
 
-# accepted LABEL SED-COMMAND: another way of writing carbon's input. As many digits as there are: rounding may differ.
+# accepted LABEL SED-COMMAND: tests another way to write the input of carbon. Rounding may differ.
 accepted() {
   label=$1
   cases=$((cases + 1))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# optimisation.sh BATCH SERIAL: basis sets optimised and reduced by dfratom_batch: against the optimisation of dfratom_serial,
-# the same numbers from a run that is killed and taken up again, state files that do not fit.
+# optimisation.sh BATCH SERIAL: tests basis sets that dfratom_batch optimises and reduces. It compares them with the
+# optimisation of dfratom_serial. A run that is killed and resumed must give the same numbers. State files that do not
+# fit are refused.
 # shellcheck disable=SC2094 # "serial" is the program, serial its output
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
@@ -16,14 +17,15 @@ run() {
   [ "$status" -eq "$expected" ] || wrong "exit status $status: $(head -c 300 err)"
 }
 has() { grep -Eq -- "$1" "${2:-err}" || wrong "no \"$1\" in ${2:-err}: $(head -c 300 "${2:-err}")"; }
-# What is the same in every run: all but the time.
+# Prints what is the same in every run: everything but the times.
 steady() { sed '/ converged, .* s$/d' "$1"; }
 
-# optimised FILE: energies at the start, at the end, above the limit, their number, status, from the table.
+# optimised FILE: prints from the table the energies at the start and at the end, the height above the limit, the number
+# of energies, and the status.
 optimised() { awk -v name="$1" '/^ Basis set / { on = 1 } on && $1 == name { $1 = ""; print }' out; }
 
 cp "$inputs/he_bsopt.inp" he.inp
-# neon TITLE: with few functions, so that it is quick.
+# neon TITLE: writes an input with few functions, which is quick.
 neon() {
   cat << END
 $1
@@ -70,7 +72,7 @@ sed 's/maxfun = 500/maxfun = 7/' he.inp > short.inp
 run 1 short.inp
 has 'short: the optimisation has not converged after 7 energies; the best is -2\.8617'
 optimised short | grep -q ' 7 not converged$' || wrong "$(optimised short)"
-# What dfratom says of it, and the parameters so far.
+# The output of dfratom, and the parameters so far.
 label='maxfun comes first, dfratom'; cases=$((cases + 1))
 sed 's/iprint = 1/iprint = 0/' short.inp > silent.inp
 for name in short silent; do
@@ -94,7 +96,7 @@ run 1 light.inp he.inp; has 'light: .*limit: 0, but for a relativistic point nuc
 optimised he | grep -q ' converged$' || wrong "he: $(optimised he)"
 label='an input that the library alone refuses, with a state'
 maxitr=$(sed -n 's/.*maxitr = \([0-9]*\).*/\1/p' he.inp); sed "s/maxitr = 77/maxitr = $maxitr/" light.inp > refused.inp
-run 1 --state fresh refused.inp he.inp; has 'refused: .*limit: 0'; has 'nothing is done'
+run 1 --state fresh refused.inp he.inp; has 'refused: .*limit: 0'; has 'no optimisation begins'
 [ ! -e fresh ] || wrong "a state was written"
 label='few iterations'
 sed 's/maxitr = [0-9]*/maxitr = 2/' he.inp > hasty.inp
@@ -126,7 +128,7 @@ run 1 -v groups.inp
 "$serial" groups.inp > serial 2> err || true
 [ "$(grep -c '^ newuoa: call ' serial)" -eq 2 ] || wrong "dfratom: $(grep -c '^ newuoa: call ' serial) energies, $(head -c 300 err)"
 
-# killed_until_done ARGUMENT...: killed again and again, each time later, and taken up again.
+# killed_until_done ARGUMENT...: kills the run again and again, each time later, and resumes it.
 killed_until_done() {
   local seconds status killed=0
   for seconds in 0.02 0.05 0.1 0.2 0.5 1 2 3 5 10 20 60 120; do
@@ -153,20 +155,20 @@ label='state files that do not fit'
 cp state before
 run 1 --state state slow.inp; has 'more basis sets than there are inputs'
 run 1 --state state ion.inp he.inp; has 'must have the same'
-run 1 --state state slow.inp ion.inp slow.inp; has 'is not of slow'
-sed 's/nbs = 9, 5, 5/nbs = 9, 6, 6/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not of other'
-sed 's/0\.2, 2\.4/0.2, 2.5/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not of other'
+run 1 --state state slow.inp ion.inp slow.inp; has 'is not that of slow'
+sed 's/nbs = 9, 5, 5/nbs = 9, 6, 6/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not that of other'
+sed 's/0\.2, 2\.4/0.2, 2.5/' slow.inp > other.inp; run 1 --state state other.inp ion.inp; has 'is not that of other'
 sed 's/maxfun = 120/maxfun = 121/' slow.inp > other.inp
 sed 's/maxfun = 120/maxfun = 121/' ion.inp > other_ion.inp
 run 1 --state state other.inp other_ion.inp; has 'another rhobeg, rhoend or maxfun'
 run 1 --nonrelativistic --state state slow.inp ion.inp; has 'nonrelativistic'
 cmp -s state before || wrong "the state has changed"
-run 1 --state state slow.inp none.inp; has 'nothing is done'
+run 1 --state state slow.inp none.inp; has 'no optimisation begins'
 run 1 --state new "$inputs/he.inp"; has 'no input has jobtype'
 sed 's/znuc = 10/znuc = 12/; s/znuc = 11/znuc = 13/' slow.inp > other.inp
-run 1 --state state other.inp ion.inp; has 'is not of other, or'
+run 1 --state state other.inp ion.inp; has 'is not that of other'
 sed 's/nclose = 2, 1, 1/nclose = 2, 1, 0/' slow.inp > other.inp
-run 1 --state state other.inp ion.inp; has 'is not of other, or'
+run 1 --state state other.inp ion.inp; has 'is not that of other'
 cmp -s state before || wrong "the state has changed"
 head -c 3000 state > part; run 1 --state part slow.inp ion.inp; has 'part'
 echo text > text; run 1 --state text slow.inp ion.inp; has 'text'
@@ -189,18 +191,18 @@ killed_until_done --reduce --accuracy 1e-6 --state reduction reduced.inp 2> kill
 diff <(steady uninterrupted) <(steady out) || wrong "other numbers"
 run 1 --reduce --accuracy 1e-7 --state reduction reduced.inp; has 'another reduction'
 sed 's/znuc *= *2[.0]*/znuc = 3.0/' reduced.inp > other.inp
-run 1 --reduce --accuracy 1e-6 --state reduction other.inp; has 'is of another nucleus, configuration or start'
+run 1 --reduce --accuracy 1e-6 --state reduction other.inp; has 'it belongs to another nucleus, configuration or start'
 sed 's/wtbspara = 0\.1,/wtbspara = 0.11,/' reduced.inp > other.inp
-run 1 --reduce --accuracy 1e-6 --state reduction other.inp; has 'is of another nucleus, configuration or start'
+run 1 --reduce --accuracy 1e-6 --state reduction other.inp; has 'it belongs to another nucleus, configuration or start'
 run 1 --state reduction reduced.inp; [ -s err ] || wrong "no message"
 run 1 --reduce --state state reduced.inp; [ -s err ] || wrong "no message"
 label='reductions that cannot be'
 run 1 --reduce --accuracy 1e-12 reduced.inp; has 'not within the accuracy'
-run 1 --reduce ne.inp; has 'one group and the same nbs'
+run 1 --reduce ne.inp; has 'needs ngroup = 1, and the same nbs'
 run 1 --reduce "$inputs/he.inp"; has "needs jobtype"
-run 1 --reduce --elements He; has 'for input files'
-run 1 --state x --elements He; has 'for input files'
-run 1 --accuracy 1e-6 he.inp; has 'for --reduce'
+run 1 --reduce --elements He; has 'need input files'
+run 1 --state x --elements He; has 'need input files'
+run 1 --accuracy 1e-6 he.inp; has '--accuracy needs --reduce'
 run 1 --reduce --accuracy 2 he.inp; has '--accuracy'
 run 1 --reduce --state x he.inp reduced.inp; has 'one input file'
 echo "optimisation: $cases cases, $bad complaints"

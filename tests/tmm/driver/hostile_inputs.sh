@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# hostile_inputs.sh PROGRAM [LIMIT]...: broken inputs and broken surroundings. Each must end in one clear line on standard error that
-# names what is wrong, and an exit status that is an error and no signal; results that were complete must survive. LIMITs in
-# kB of address space: there the program's own arrays fit and the library's do not. LEGATO_TEST_MEMORY is empty where that cannot
-# be limited, as under a sanitizer.
+# hostile_inputs.sh PROGRAM [LIMIT]...: tests broken inputs and broken surroundings. The program must print one clear
+# line on standard error that names what is wrong, and exit with an error status, not with a signal. Complete results
+# must survive. Each LIMIT is an address space in kB in which the arrays of the program fit, but not those of the
+# library. LEGATO_TEST_MEMORY is empty if the address space cannot be limited, as under a sanitizer.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 find_program "$@"
 limits=(60000 100000 200000 "${@:2}")
 
-# begin LABEL: an empty directory for the next case.
+# begin LABEL: makes an empty directory for the next case.
 begin() {
   label=$1 cases=$((cases + 1))
   rm -rf "$scratch/case"; mkdir "$scratch/case"; cd "$scratch/case"
@@ -24,7 +24,7 @@ refused() {
   grep -Eq -- "$1" err || wrong "no \"$1\" in: $(head -c 300 err)"
 }
 
-# refused_input PATTERN: as above, and nothing may have been written.
+# refused_input PATTERN: does the same, and checks that nothing was written.
 refused_input() {
   refused "$1"
   ! ls | grep -q '^Avg-' || wrong "an output file was written"
@@ -38,7 +38,7 @@ accepted() {
   [ ! -s err ] || wrong "standard error: $(head -c 300 err)"
 }
 
-# rows FILE: the complete rows in an output file.
+# rows FILE: prints the complete rows of an output file.
 rows() { grep -c '^[ ,] {.*}$' "$1" || true; }
 
 line_of() { awk -v name="$1" '$1 == name { print NR }' tmseXd.inp; }
@@ -114,12 +114,12 @@ begin "dDiagDis wrong sign"; write_input IFluxFlag=0 DiagDis1=3; refused_input '
 begin "no input"; refused_input 'tmseXd.inp: cannot be opened'
 begin "input a directory"; mkdir tmseXd.inp; refused_input 'tmseXd.inp: .*directory'
 begin "input empty"; : > tmseXd.inp; refused_input 'line 1: ISeed is missing'
-begin "input binary"; head -c 4000 "$program" > tmseXd.inp; refused_input 'line [0-9]+: (ISeed is missing|holds a control character|is too long)'
-begin "input zeros"; head -c 100000 /dev/zero > tmseXd.inp; refused_input 'line 1: is too long .allowed: 1\.\.2000 characters'
+begin "input binary"; head -c 4000 "$program" > tmseXd.inp; refused_input 'line [0-9]+: (ISeed is missing|this line has a control character|this line is too long)'
+begin "input zeros"; head -c 100000 /dev/zero > tmseXd.inp; refused_input 'line 1: this line is too long .allowed: 1\.\.2000 characters'
 begin "a long value"; write_input NOfIter="$(printf '%0900d' 0 | tr 0 9)"; refused_input 'line 2: NOfIter = "9999.*out of range'
 for digits in 2100 50000; do
   begin "$digits zeros before the point"; write_input Kappa="$(printf "%0${digits}d" 0)1.0"
-  refused_input 'line 22: is too long'
+  refused_input 'line 22: this line is too long'
 done
 begin "two lines exchanged"; write_input; sed -i '3{h;d};4G' tmseXd.inp; refused_input 'line 3: NOfOrtho is missing.*"NOfPrint"'
 begin "a line twice"; write_input; sed -i '3p' tmseXd.inp; refused_input 'line 4: NOfPrint is missing.*"NOfOrtho"'
@@ -142,7 +142,7 @@ if [ "$(id -u)" -ne 0 ]; then
   begin "read-only directory"; write_input; touch out err; chmod a-w .; refused 'Avg-2D-W0004.raw: .*ermission'; chmod u+w .
 fi
 for keep in 0 1; do
-  begin "output a pipe, IKeepFlag=$keep"; write_input IKeepFlag=$keep; mkfifo Avg-2D-W0004.raw; refused 'Avg-2D-W0004.raw: not a plain file'
+  begin "output a pipe, IKeepFlag=$keep"; write_input IKeepFlag=$keep; mkfifo Avg-2D-W0004.raw; refused 'Avg-2D-W0004.raw: it is not a regular file'
 done
 begin "disk full"; write_input; ln -s /dev/full Avg-2D-W0004.raw; refused 'Avg-2D-W0004.raw: No space left'
 begin "standard output closed"; write_input; printf '#!/bin/sh\nexec "%s" >&-\n' "$program" > closed; chmod +x closed
@@ -153,7 +153,7 @@ begin "second width fails"; write_input Width1=5; ln -s /dev/full Avg-2D-W0005.r
 [ "$(rows Avg-2D-W0004.raw)" -eq 8 ] || wrong "the first width is not on disk"
 [ "$(tail -n 1 Avg-2D-W0004.raw)" = "};" ] || wrong "the first width is not closed"
 
-# A disk that fills in mid-sweep: a file system of one page, which holds the header and some points.
+# The disk becomes full during the sweep. Its file system has one page, for the header and some points.
 begin "disk full in mid-sweep"; write_input NOfGamma=1 dEnergy=0.02; mkdir page
 cat > on_page <<'END'
 #!/bin/sh
@@ -178,7 +178,7 @@ fi
 
 # ---- old results outlive a run that writes no point
 
-old_results() {     # old_results LABEL [NAME=VALUE]...: those of a run, and the input of another
+old_results() {     # old_results LABEL [NAME=VALUE]...: makes results of one run, and the input of another
   begin "$1"; shift
   write_input; accepted; cp Avg-2D-W0004.raw before
   write_input "$@"
@@ -188,7 +188,7 @@ still_there() { cmp -s before Avg-2D-W0004.raw || wrong "the old output file was
 old_results "old results and an overflow" NOfOrtho=1000 Energy0=100 Energy1=101
 refused 'take a smaller NOfOrtho'; still_there
 case $program in
-  *serial*) refusals= ;;     # asks the environment for nothing
+  *serial*) refusals= ;;     # the serial program reads no environment variables
   *) refusals="LEGATO_BACKEND=gpu LEGATO_NUM_THREADS=many" ;;
 esac
 [ -z "$refusals" ] || [ -e /dev/nvidia0 ] || refusals="$refusals LEGATO_BACKEND=cuda"
@@ -203,9 +203,9 @@ done
 
 # ---- restart on what does not belong to it
 
-keep_against() {     # keep_against NAME=VALUE PATTERN: an output file of these parameters, then a restart with others
+keep_against() {     # keep_against NAME=VALUE PATTERN: makes an output file, then restarts with another parameter
   begin "restart with other $1"; write_input; accepted; cp Avg-2D-W0004.raw before
-  write_input IKeepFlag=1 "$1"; refused "Avg-2D-W0004.raw: .*\"$2 = .*\" stands in it, \"$2 = .*\" is asked for"
+  write_input IKeepFlag=1 "$1"; refused "Avg-2D-W0004.raw: it has .*\"$2 = .*\", but the input asks for \"$2 = .*\""
   cmp -s before Avg-2D-W0004.raw || wrong "the old output file was touched"
 }
 for setting in ISeed=1 NOfIter=100000 NOfOrtho=5 NOfGamma=3 IBCFlag=0 IRNGFlag=1 ISortFlag=1 DiagDis0=5.0 \
@@ -213,7 +213,7 @@ for setting in ISeed=1 NOfIter=100000 NOfOrtho=5 NOfGamma=3 IBCFlag=0 IRNGFlag=1
   keep_against "$setting" "${setting%=*}"
 done
 begin "restart on a foreign file"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw
-refused 'Avg-2D-W0004.raw: not an output file'
+refused 'Avg-2D-W0004.raw: it is not an output file'
 [ "$(cat Avg-2D-W0004.raw)" = 'Dear diary' ] || wrong "the foreign file was touched"
 begin "the same, standard error closed"; write_input IKeepFlag=1; echo 'Dear diary' > Avg-2D-W0004.raw; status=0
 timeout 60 "$program" > out 2>&- < /dev/null || status=$?
