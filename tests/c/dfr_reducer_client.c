@@ -152,7 +152,7 @@ static void reduction(void) {
     legato_dfr_optimiser* optimiser = NULL;
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_IO_ERROR, "");
+    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_IO_ERROR, "state file ");
     HOLDS(reducer == NULL);
 }
 
