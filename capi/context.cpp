@@ -111,7 +111,7 @@ int32_t legato_context_destroy(legato_context* context) {
 const char* legato_context_message(const legato_context* context) {
     if (!context) return "the context is a null pointer";
     const auto found = std::static_pointer_cast<ContextObject>(shared_still(context, &type_of<legato_context>));
-    return found ? found->message.c_str() : "the context has been destroyed, or is none";
+    return found ? found->message.c_str() : "the context has been destroyed, or the pointer is not a context";
 }
 
 int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback, void* user) {

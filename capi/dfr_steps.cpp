@@ -37,7 +37,8 @@ dfr::Atom basis_of(int32_t n_species, const int32_t* n_functions, const double* 
         exponents += n_functions[s];
     }
     if (std::all_of(n_functions, n_functions + n_species, [](int32_t n) { return n == 0; }))
-        fail(Status::invalid_argument, "dfr.repulsion.n_functions: all are 0; at least one species has functions");
+        fail(Status::invalid_argument,
+             "dfr.repulsion.n_functions: all are 0; at least one species must have functions");
     dfr::validate_exponents(atom.exponents, "dfr.repulsion.exponents");
     return atom;
 }

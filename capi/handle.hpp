@@ -62,7 +62,7 @@ class Argument {
     Argument(const char* field, const H* handle)
         : object_(std::static_pointer_cast<StandsFor<H>>(shared(handle, &type_of<H>))) {
         require_pointer(field, handle);
-        if (!object_) fail(Status::invalid_argument, field, ": the handle has been destroyed, or is another's");
+        if (!object_) fail(Status::invalid_argument, field, ": the handle has been destroyed, or is of another type");
     }
     const auto& operator*() const { return *object_->what; }
 

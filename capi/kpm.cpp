@@ -73,7 +73,9 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     const int64_t wanted = l.on_site == kpm::OnSite::given ? sites_of(l) : 0;
     require_integer("kpm.n_energies", n_energies, wanted, wanted);
     if (wanted == 0) {
-        if (energies) fail(Status::invalid_argument, "kpm.energies: on_site is ", c.on_site, ", which takes none");
+        if (energies)
+            fail(Status::invalid_argument, "kpm.energies: kpm.lattice.on_site is ", c.on_site,
+                 ", which needs no energies; pass a null pointer");
         return l;
     }
     require_pointer("kpm.energies", energies);

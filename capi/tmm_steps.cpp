@@ -51,9 +51,9 @@ tmm::Problem problem_from_c(int32_t dimension, int64_t width, int32_t boundary, 
 
 void require_precision(double largest_loss, const char* function) {
     if (largest_loss > tmm::most_growth)
-        fail(Status::precision_lost, function, ": of the length of a vector only 1 part in ", largest_loss,
-             " is left, and below 1 in ", tmm::most_growth, " rounding errors may have spoilt it; orthonormalise more ",
-             "often");
+        fail(Status::precision_lost, function, ": orthonormalisation has shortened a vector by a factor of ",
+             largest_loss, "; beyond ", tmm::most_growth,
+             " rounding errors may have spoilt it; orthonormalise more often");
 }
 
 void require_sound(bool sound, const char* function) {

@@ -148,5 +148,5 @@ int32_t legato_checkpoint_is_worth(const struct legato_checkpoint* checkpoint) {
 
 void legato_checkpoint_saved(struct legato_checkpoint* checkpoint, const char* why) {
     checkpoint->saved_at = now();
-    if (why) fprintf(stderr, "legato: LEGATO_CHECKPOINT: what has been done is not saved: %s\n", why);
+    if (why) fprintf(stderr, "legato: LEGATO_CHECKPOINT: the run cannot be saved: %s\n", why);
 }

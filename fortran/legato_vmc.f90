@@ -140,7 +140,7 @@ contains
 
       call this%destroy()
       if (present(divergent_zero) .and. .not. present(pair_function)) then
-         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'vmc.create: divergent_zero goes with pair_function', stat, &
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'vmc.create: divergent_zero needs pair_function', stat, &
             errmsg)
          return
       end if

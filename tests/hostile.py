@@ -160,20 +160,20 @@ class Program:
         """A result or its .part file is no plain file, or another run writes it."""
         result.rename("kept")
         result.mkdir()
-        self.refused(f"{result} is a directory", f"{result}: is a directory", "good.inp")
+        self.refused(f"{result} is a directory", f"{result}: it is a directory", "good.inp")
         result.rmdir()
         Path("kept").rename(result)
         with part.open("w") as other:
             print("half", file=other, flush=True)
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.refused(f"{result} of another run", f"{part}: another run writes it", "good.inp", held=result.name)
+            self.refused(f"{result} of another run", f"{part}: another run is writing it", "good.inp", held=result.name)
         victim = Path("victim")
         victim.write_text("half\n")
         check(part.read_text() == "half\n", "the file is touched")
         part.unlink()
         for what, make in ("directory", part.mkdir), ("link", lambda: part.symlink_to(victim)), ("pipe", lambda: os.mkfifo(part)):
             make()
-            self.refused(f"{part} is a {what}", f"{part}: is no plain file", "good.inp", held=result.name if what == "link" else "")
+            self.refused(f"{part} is a {what}", f"{part}: it is not a regular file", "good.inp", held=result.name if what == "link" else "")
             check(victim.read_text() == "half\n", "what the link leads to is touched")
             (part.rmdir if what == "directory" else part.unlink)()
 

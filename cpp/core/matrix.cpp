@@ -87,7 +87,8 @@ std::vector<double> diagonalise(Matrix& a) {
     const auto call = [&](double* work, int* integers) {
         dsyevd_("V", "L", &n, a.values.data(), &n, eigenvalues.data(), work, &work_size, integers, &integers_size,
                 &info, 1, 1);
-        if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevd: info ", info, " for a matrix of order ", n);
+        if (info != 0)
+            fail(Status::numerical_error, "LAPACK's dsyevd has failed with info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
     std::vector<double> work(static_cast<std::size_t>(work_wanted));
@@ -117,7 +118,8 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
         dsyevr_("V", "I", "L", &n, a.values.data(), &n, &unused, &unused, &lowest, &highest, &tolerance, &found,
                 pairs.values.data(), pairs.vectors.values.data(), &n, supports.data(), work, &work_size, integers,
                 &integers_size, &info, 1, 1, 1);
-        if (info != 0) fail(Status::numerical_error, "LAPACK's dsyevr: info ", info, " for a matrix of order ", n);
+        if (info != 0)
+            fail(Status::numerical_error, "LAPACK's dsyevr has failed with info ", info, " for a matrix of order ", n);
     };
     call(&work_wanted, &integers_wanted);
     std::vector<double> work(static_cast<std::size_t>(work_wanted));
@@ -126,8 +128,8 @@ Eigenpairs eigenpairs(Matrix a, std::size_t first, std::size_t count) {
     integers_size = integers_wanted;
     call(work.data(), integers.data());
     if (found != highest - lowest + 1)
-        fail(Status::numerical_error, "LAPACK's dsyevr: ", found, " of ", count,
-             " eigenvalues found for a matrix of order ", n);
+        fail(Status::numerical_error, "LAPACK's dsyevr has found only ", found, " of ", count,
+             " eigenvalues of a matrix of order ", n);
     pairs.values.resize(count);
     return pairs;
 }

@@ -66,7 +66,7 @@ class Reporter {
 template <class Continue>
 [[gnu::noinline]] void carry_on(Activity& activity, std::string_view run, std::string_view call, Continue&& work) {
     if (activity.goes_on())
-        fail(Status::invalid_argument, run, ".", call, ": a callback cannot carry on the run that calls it");
+        fail(Status::invalid_argument, run, ".", call, ": a callback cannot continue the run that calls it");
     const Activity::Held held(activity);
     work();
 }

@@ -17,7 +17,8 @@ namespace {
 
 [[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view what, int error) {
     const char* const words = ::strerrordesc_np(error);  // untranslated
-    fail(Status::io_error, "state file ", path.string(), ": ", what, ": ", words ? words : text("error ", error));
+    fail(Status::io_error, "state file ", path.string(), ": cannot ", what, ": ",
+         words ? words : text("error ", error));
 }
 
 // Repeats a system call that a signal interrupts.
@@ -64,7 +65,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
     const bool is_there = ::stat(target.c_str(), &status) == 0;
     if (!is_there && errno != ENOENT) fail_io(target, "stat", errno);
     if (is_there && !S_ISREG(status.st_mode))
-        fail_io(target, "what is there is no plain file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
+        fail_io(target, "replace what is not a regular file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
         name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
@@ -102,7 +103,7 @@ void ReplacementFile::replace_target() {
     name_.clear();
     // Some network file systems have no fsync of a directory.
     if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
-        fail_io(target_, "fsync of its folder", errno);
+        fail_io(target_, "fsync its folder", errno);
 }
 
 SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
@@ -111,7 +112,7 @@ SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
     if (file_.get() < 0) fail_io(path_, "open", errno);
     struct stat status;
     if (::fstat(file_.get(), &status) != 0) fail_io(path_, "fstat", errno);
-    if (!S_ISREG(status.st_mode)) fail(Status::bad_file, "state file ", path_.string(), ": is no plain file");
+    if (!S_ISREG(status.st_mode)) fail(Status::bad_file, "state file ", path_.string(), ": it is not a regular file");
     size_ = static_cast<std::uint64_t>(status.st_size);
 }
 

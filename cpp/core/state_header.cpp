@@ -130,12 +130,12 @@ Header checked_header(std::string_view label, std::string_view block, std::uint6
                       std::int64_t newest_schema) {
     if (!block.starts_with(magic)) {
         if (block.size() < magic.size() && magic.starts_with(block))
-            bad_file(label, "is cut short: found ", block.size(), " bytes, expected ", header_size, " and more");
-        bad_file(label, "is no Legato state: it begins with \"", printable(block.substr(0, magic.size() - 1)),
+            bad_file(label, "it is cut short: found ", block.size(), " bytes, expected ", header_size, " and more");
+        bad_file(label, "it is not a Legato state: it begins with \"", printable(block.substr(0, magic.size() - 1)),
                  "\", expected \"", magic.substr(0, magic.size() - 1), "\"");
     }
     if (block.size() < header_size)
-        bad_file(label, "is cut short: found ", block.size(), " bytes, expected ", header_size, " and more");
+        bad_file(label, "it is cut short: found ", block.size(), " bytes, expected ", header_size, " and more");
     const auto format = number<std::int64_t>(field(block, "\nformat: "));
     if (format && *format > newest_format)
         bad_file(label, "found format ", *format, ", expected ", newest_format,
@@ -149,7 +149,7 @@ Header checked_header(std::string_view label, std::string_view block, std::uint6
         bad_file(label, "found schema ", header->schema, " of ", method, ", expected 1..", newest_schema,
                  ": it was written by a newer version of Legato");
     if (header->payload != file_size - header_size)
-        bad_file(label, file_size - header_size < header->payload ? "is cut short" : "is too long", ": found ",
+        bad_file(label, file_size - header_size < header->payload ? "it is cut short" : "it is too long", ": found ",
                  file_size, " bytes, expected ", header_size, " + ", header->payload);
     return *header;
 }
@@ -181,7 +181,8 @@ std::int64_t checked_schema(std::string_view label, std::span<const std::byte> f
     const Header header = checked_header(label, first_block(file), file.size(), method, newest_schema);
     const std::uint64_t found = checksum(file.subspan(header_size));
     if (found != header.checksum)
-        bad_file(label, "is damaged: found checksum ", hexadecimal(found), ", expected ", hexadecimal(header.checksum));
+        bad_file(label, "it is damaged: found checksum ", hexadecimal(found), ", expected ",
+                 hexadecimal(header.checksum));
     return header.schema;
 }
 

@@ -74,21 +74,21 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     const double cpu = on_cpu.seconds();
     const auto take_cpu = [&](const std::string& why) {
         if (trial.counts) waited += cpu;
-        return BackendChoice{Backend::cpu, text("measured: ", cpu, " s, ", why)};
+        return BackendChoice{Backend::cpu, text("measured: the CPU takes ", cpu, " s, ", why)};
     };
-    if (cpu < start) return take_cpu("less than a device takes to start");
+    if (cpu < start) return take_cpu("less than a GPU takes to start");
     if (const std::optional<double> known = on_device.known(); known && start + *known >= cpu)
-        return take_cpu(text("against ", start + *known, " s on the GPU"));
+        return take_cpu(text("the GPU ", start + *known, " s"));
     if (std::string why = started(device, driver); !why.empty()) return {Backend::cpu, std::move(why)};
     double cuda = never;
     try {
         cuda = start + on_device.seconds();
     } catch (const Error& error) {
         if (!std::isfinite(cpu)) throw;
-        return {Backend::cpu, text("no trial on the GPU: ", error.what())};
+        return {Backend::cpu, text("the trial on the GPU has failed: ", error.what())};
     }
-    if (cuda < cpu) return {Backend::cuda, text("measured: ", cuda, " s against ", cpu, " s on the CPU")};
-    return take_cpu(text("against ", cuda, " s on the GPU"));
+    if (cuda < cpu) return {Backend::cuda, text("measured: the GPU takes ", cuda, " s, the CPU ", cpu, " s")};
+    return take_cpu(text("the GPU ", cuda, " s"));
 }
 
 }  // namespace legato

@@ -17,7 +17,7 @@ inline void require_integer(std::string_view field, std::int64_t value, std::int
 // Checks the index of one of `count` existing things.
 template <class Index>
 void require_index(std::string_view field, Index index, std::size_t count) {
-    if (count == 0) fail(Status::invalid_argument, field, ": ", index, " is not there, because none is there yet");
+    if (count == 0) fail(Status::invalid_argument, field, ": ", index, " does not exist, because there is none yet");
     require_integer(field, static_cast<std::int64_t>(index), 0, static_cast<std::int64_t>(count) - 1);
 }
 

@@ -33,7 +33,8 @@ std::vector<std::vector<int>> sorted(std::span<const Subshell> subshells, std::s
         auto& shells = electrons[static_cast<std::size_t>(s.l)];
         const auto at = static_cast<std::size_t>(s.n - s.l - 1);
         if (at >= shells.size()) shells.resize(at + 1, 0);
-        if (shells[at] != 0) fail(Status::invalid_argument, field, "[", i, "]: ", name_of(s.n, s.l), " is there twice");
+        if (shells[at] != 0)
+            fail(Status::invalid_argument, field, "[", i, "]: ", name_of(s.n, s.l), " is listed twice");
         shells[at] = s.electrons;
     }
     for (auto& shells : electrons)
@@ -45,7 +46,8 @@ void require_full_below_the_highest(int l, const std::vector<int>& shells, std::
     for (std::size_t i = 0; i + 1 < shells.size(); ++i)
         if (shells[i] != capacity(l))
             fail(Status::invalid_argument, field, "[", name_of(static_cast<int>(i) + l + 1, l), "]: ", shells[i],
-                 " is not ", capacity(l), ", and ", name_of(static_cast<int>(shells.size()) + l, l), " has electrons");
+                 " is not ", capacity(l), ", a full shell, but ", name_of(static_cast<int>(shells.size()) + l, l),
+                 " has electrons");
 }
 
 // Returns the first species of an l and the number of its species.

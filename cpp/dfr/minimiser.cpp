@@ -26,7 +26,7 @@ using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptim
 Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
     : options_(options), x_(std::move(start)), point_(x_) {
     if (!thread_.start([](void* self) { static_cast<Minimiser*>(self)->minimise(); }, this))
-        fail(Status::out_of_memory, "no thread for a minimisation: the system has none to give");
+        fail(Status::out_of_memory, "dfr: optimiser: the system cannot start a thread for a minimisation");
 }
 
 Minimiser::~Minimiser() {

@@ -114,7 +114,8 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
         if (is_finished(status_[candidate]) || minimisers_[candidate]->next() != record.x) {
             context_.log(LogLevel::warning,
                          text("dfr: optimiser: candidate ", candidate, ": only ", records_[candidate].size(), " of ",
-                              records.size(), " recorded energies are those that NLopt asks for; it goes on there"));
+                              records.size(),
+                              " saved energies are those that NLopt asks for; the optimisation continues after them"));
             return;
         }
         note(candidate, record);
@@ -187,7 +188,8 @@ void Optimiser::find_limits() {
         else if (limits_[i].energy < limits_[i].floor)
             context_.log(LogLevel::warning,
                          text(name, limits_[i].energy, " is below the energy in a large basis, ", limits_[i].floor,
-                              ", and what lies between them has collapsed; give 0, or a limit that is no lower"));
+                              "; energies between the two are those of collapsed basis sets; give 0 or a limit that is "
+                              "not lower"));
     }
 }
 

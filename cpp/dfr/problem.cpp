@@ -20,7 +20,7 @@ void validate(const Nucleus& nucleus, const std::string& field) {
 void require_size(const std::string& field, std::size_t size, std::size_t wanted) {
     if (size != wanted)
         fail(Status::invalid_argument, field, ": ", size, " values are not ", wanted,
-             ", what the number of symmetries in exponents asks for");
+             ", the number that follows from the symmetries of exponents");
 }
 
 // This check comes before validate_closed, which reserves one function for each open shell.
@@ -43,7 +43,7 @@ void validate_closed(const Atom& atom, const std::string& field) {
         const std::string species = text("[", name_of(static_cast<int>(s)), "]");
         if (open > functions)
             fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
-                 " is not 0, all that no functions hold");
+                 " is not 0, but the species has no functions");
         require_integer(text(field, ".closed", species), configuration.closed[s], 0, functions - open);
         electrons += configuration.closed[s] * degeneracy_of(static_cast<int>(s)) + configuration.electrons[s];
     }
@@ -60,7 +60,8 @@ void validate_pairs(const Configuration& configuration, const std::string& field
                 text(field, "[", name_of(static_cast<int>(a)), "][", name_of(static_cast<int>(b)), "]");
             require_real(name, pair, 0.0, 1e6);
             if (std::fabs(pair - mirrored) > 1e-12 * pair)
-                fail(Status::invalid_argument, name, ": ", pair, " is not ", mirrored, ", that of the same two shells");
+                fail(Status::invalid_argument, name, ": ", pair, " is not ", mirrored,
+                     ", the value for the same two shells");
         }
 }
 

@@ -112,7 +112,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     for (const ReducerStage& stage : get_stages(reader)) {
         const std::size_t at = reducer->stages_.size();
         if (!reducer->takes(stage))
-            reader.refuse(text("entry stages/chosen: found a choice at [", at, "] that is none"));
+            reader.refuse(text("entry stages/chosen: found an impossible choice at [", at, "]"));
         require_stage(reader, stage, at, problem.accuracy, reducer->limit_);
         reducer->choose(stage);
         reader.require_valid([&] { exponents_of(reducer->basis_); });

@@ -182,8 +182,8 @@ Density SelfConsistentField::density(std::size_t species, const Matrix& orbitals
 }
 
 // Returns true if LAPACK's error would hide the levels. The error is proportional to the largest eigenvalue, which is
-// at least 2 c^2. The energy contains the square of this error divided by a level distance of 1 hartree: 3e-14 hartree
-// at c = `largest`, 2 hartree at c = 1e8.
+// at least 2 c^2. The energy contains the square of this error divided by the level distance, which grows as c^4: in
+// helium 1e-14 hartree at c = `largest`, 7e-11 at 1e5, 6e-7 at 1e6.
 bool SelfConsistentField::rest_energy_hides_levels() const {
     constexpr double largest = 1e4;
     return problem_.relativistic && problem_.speed_of_light > largest;
@@ -438,7 +438,7 @@ void SelfConsistentField::judge(double previous_energy) {
     const bool is_small = result_.gradient <= asked ||
                           (settled_ >= 4 && energy_in_gradient() <= no_difference * std::abs(result_.energy));
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
-        give_up(text("iteration ", result_.iterations, " gave no number"));
+        give_up(text("iteration ", result_.iterations, " gave a result that is not a number"));
     else if (settled_ >= 1 && is_small && energy_is_resolved())
         end_converged();
     else if (result_.iterations >= problem_.max_iterations)

@@ -132,7 +132,8 @@ void validate(const WellTemperedBasis& basis, std::string_view field) {
     require_integer(text(field, ".n_species"), species, 1, max_symmetries);
     require_integer(text(field, ".n_groups"), static_cast<std::int64_t>(basis.groups.size()), 1, species);
     if (basis.group.size() != basis.ranges.size())
-        fail(Status::invalid_argument, field, ".group: ", basis.group.size(), " of ", species, " species");
+        fail(Status::invalid_argument, field, ".group: ", basis.group.size(), " values are not ", species,
+             ", one for each species");
     for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
         const std::string name = name_of(static_cast<int>(s));
         require_integer(text(field, ".group[", name, "]"), basis.group[s], 0,

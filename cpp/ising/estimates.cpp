@@ -200,7 +200,7 @@ Estimate Estimates::correlation_length() const {
     const auto axis = static_cast<std::size_t>(problem_.lattice.dimensions) - 1;
     if (problem_.lattice.boundary[axis] != Boundary::periodic)
         fail(Status::invalid_argument, "ising.params.boundary[", axis,
-             "]: 1, but the second moment is that of a periodic axis");
+             "]: 1 (antiperiodic), but the correlation length needs a periodic axis");
     if (bins_done_ == 0) return {};
     const auto sites = static_cast<double>(model_.sites());
     const double unit = 2 * std::sin(std::numbers::pi / static_cast<double>(problem_.lattice.extents[axis]));

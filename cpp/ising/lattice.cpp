@@ -29,8 +29,8 @@ void validate(const Lattice& lattice) {
         }
         require_integer(field, extent, 2, max_extents);
         if (extent % 2 != 0)
-            fail(Status::invalid_argument, field, ": ", extent, " is odd; sites are updated by the colours of a ",
-                 "chequerboard");
+            fail(Status::invalid_argument, field, ": ", extent,
+                 " is odd; extents must be even, because sites are updated by the colours of a chequerboard");
         require_integer(boundary_field, boundary, 0, 1);
         sites *= extent;
     }

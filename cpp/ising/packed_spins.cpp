@@ -68,7 +68,8 @@ std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std:
 void pack_spins(const Model& model, std::span<const std::int8_t> spins, std::span<std::uint32_t> words,
                 std::size_t system) {
     if (spins.size() != static_cast<std::size_t>(model.sites()))
-        fail(Status::invalid_argument, "ising.spins: ", spins.size(), " spins are not ", model.sites(), " sites");
+        fail(Status::invalid_argument, "ising.spins: ", spins.size(), " spins are not ", model.sites(),
+             ", one for each site");
     for (std::size_t site = 0; site < spins.size(); ++site)
         if (spins[site] != 1 && spins[site] != -1)
             fail(Status::invalid_argument, "ising.spins[", site, "]: ", int{spins[site]}, " is not 1 or -1");

@@ -20,12 +20,27 @@ void validate_temperatures(const Problem& p) {
         require_real(field, p.betas[i], -most, most);
         if (p.betas[i] == 0)
             fail(Status::invalid_argument, field, ": 0 is not in [", -most, ", 0) or (0, ", most,
-                 "]: every flip would be accepted, and no average settle");
+                 "]: with 0 every flip would be accepted");
         if (has_demons(p.algorithm) && p.betas[i] < 0)
             fail(Status::invalid_argument, field, ": ", p.betas[i], " is not in (0, ", most, "] with demons");
     }
     if (has_demons(p.algorithm) && p.field != 0)
-        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0, and demons have no levels for it");
+        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0; demons work without a field only");
+}
+
+// Throws if there would be too many sweeps. This check precedes that of the header's ranges, which are those of a run
+// with a single bin.
+void validate_sweeps(const Problem& p) {
+    if (p.bins < 1 || p.bins > most_sweeps || p.measurements_per_bin < 1) return;  // out of the header's ranges
+    const std::int64_t most_in_bin = most_sweeps / p.bins;
+    if (p.measurements_per_bin > most_in_bin)
+        fail(Status::invalid_argument, "ising.params.measurements_per_bin: ", p.measurements_per_bin, " is not in 1..",
+             most_in_bin, " with bins = ", p.bins, ": at most ", most_sweeps, " sweeps may follow the thermalisation");
+    const std::int64_t measurements = measurements_of(p), most = most_sweeps / measurements;
+    if (p.sweeps_per_measurement > most)
+        fail(Status::invalid_argument, "ising.params.sweeps_per_measurement: ", p.sweeps_per_measurement,
+             " is not in 1..", most, " with ", measurements, " measurements: at most ", most_sweeps,
+             " sweeps may follow the thermalisation");
 }
 
 // Throws if demons would never be drawn. Demons begin empty, and a run that never draws them does not depend on beta.
@@ -50,7 +65,7 @@ void require_different(const std::vector<std::int64_t>& seeds) {
     for (std::size_t i = 1; i < order.size(); ++i)
         if (seeds[order[i]] == seeds[order[i - 1]])
             fail(Status::invalid_argument, "ising.seeds[", order[i], "]: ", seeds[order[i]], " is ising.seeds[",
-                 order[i - 1], "] too; allowed are different seeds: equal ones give the same lattices, take replicas");
+                 order[i - 1], "] too; seeds must differ, because equal seeds give the same lattices; use replicas");
 }
 
 void validate_sampling(const Problem& p) {
@@ -58,15 +73,12 @@ void validate_sampling(const Problem& p) {
     const auto betas = static_cast<std::int64_t>(p.betas.size()), seeds = static_cast<std::int64_t>(p.seeds.size());
     if (betas > most_systems / seeds)
         fail(Status::invalid_argument, "ising.n_seeds: ", seeds, " is not in 1..", most_systems / betas,
-             " with n_betas = ", betas, ": systems are ", most_systems, " at most");
+             " with n_betas = ", betas, ": there are at most ", most_systems, " systems");
     require_different(p.seeds);
     if (p.replicas > most_systems / (betas * seeds))
         fail(Status::invalid_argument, "ising.params.replicas: ", p.replicas, " is not in 1..",
-             most_systems / (betas * seeds), " with n_betas = ", betas, " and n_seeds = ", seeds, ": systems are ",
-             most_systems, " at most");
-    require_integer("ising.params.measurements_per_bin", p.measurements_per_bin, 1, most_sweeps / p.bins);
-    require_integer("ising.params.sweeps_per_measurement", p.sweeps_per_measurement, 1,
-                    most_sweeps / measurements_of(p));
+             most_systems / (betas * seeds), " with n_betas = ", betas, " and n_seeds = ", seeds,
+             ": there are at most ", most_systems, " systems");
     validate_draws(p);
     if (p.acceptance && has_demons(p.algorithm))
         fail(Status::invalid_argument,
@@ -77,10 +89,11 @@ void validate_sampling(const Problem& p) {
 
 void validate(const Problem& p) {
     validate(p.lattice);
+    validate_sweeps(p);
     require_parameters("ising.params", p);
     if (has_demons(p.algorithm) && sites_of(p.lattice) > most_demon_sites)
         fail(Status::invalid_argument, "ising.params.extents: ", sites_of(p.lattice), " sites are more than ",
-             most_demon_sites, ", the most that have demons");
+             most_demon_sites, ", the most that demons allow");
     validate_temperatures(p);
     validate_sampling(p);
 }

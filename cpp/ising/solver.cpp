@@ -25,7 +25,7 @@ const Model& checked(const Model& model, std::int64_t held) {
 
 BackendChoice chosen(Context& context, const Model& model, std::int64_t held, bool in_groups) {
     Trial trial = trial_of(context, model);
-    if (in_groups) trial.only_on_cpu = "the systems of this run go one after another";
+    if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
     require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, held));
     return choice;
@@ -55,7 +55,7 @@ Solver::Solver(Context& context, const Model& model, State* known)
       bins_(model_) {
     if (known && backend_.backend == Backend::cuda && goes_on_in_groups(*known))
         fail(Status::invalid_argument,
-             "ising.resume: the systems of this run go one after another, which they do on the CPU only: set "
+             "ising.resume: the systems of this run advance one after another, which needs the CPU: set "
              "LEGATO_BACKEND to cpu");
     begin_group(known ? known->group : Group{0, model_.blocks()});
     engine_ = make_engine(context, backend_.backend, model_);
@@ -115,7 +115,7 @@ Progress Solver::progress() const {
 void Solver::prepare(std::string_view call) const {
     if (!is_side_by_side() && !complete())
         fail(Status::invalid_argument, run_name, ".", call,
-             ": the systems of this run go one after another, by ising.reach");
+             ": the systems of this run advance one after another; continue it with ising.reach");
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -288,7 +288,7 @@ void Solver::spins(std::size_t system, std::span<std::int8_t> all) const {
 void Solver::set_spins(std::size_t system, std::span<const std::int8_t> spins) {
     require_system(system);
     if (sweeps_ > 0 || group_.first > 0)
-        fail(Status::invalid_argument, "ising.spins: ", sweeps_, " sweeps have been done; a run begins with its spins");
+        fail(Status::invalid_argument, "ising.spins: the run has begun; set spins before its first sweep");
     words();
     pack_spins(model_, spins, known_words_, system);
     engine_->load(known_words_);

@@ -37,7 +37,7 @@ Division get_division(const StateReader& reader, const Problem& problem) {
     std::copy(parts.begin(), parts.end(), division.begin());
     if (!can_divide(problem.lattice, problem.replicas, division))
         reader.refuse(text("entry systems/parts: ", parts[0], ", ", parts[1], ", ", parts[2],
-                           " is no division of these lattices"));
+                           " is not a division of these lattices"));
     return division;
 }
 

@@ -234,8 +234,8 @@ void require_symmetric(const CrsView& matrix) {
 void require_sizes(const CrsMatrix& matrix) {
     require_integer("kpm.matrix.rows", matrix.rows(), 1, max_rows);
     if (matrix.values.size() != matrix.columns.size())
-        fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " are not ", matrix.columns.size(),
-             ", one for each of kpm.matrix.columns");
+        fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " values are not ",
+             matrix.columns.size(), ", one for each of kpm.matrix.columns");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ std::string evidence_of_states_outside(std::span<const double> moments, std::int
     const auto largest =
         std::max_element(r.begin(), r.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
     if (std::abs(*largest) > 2)  // |T_n| is at most 1 within the bounds
-        return text("moment ", largest - r.begin(), " of sample ", sample, " is ", *largest, " times the zeroth");
+        return text("moment ", largest - r.begin(), " of sample ", sample, " is ", *largest, " times moment 0");
 
     const Spectrum jackson{r};
     const std::vector<double> smoothed =  // its mean is 1
@@ -123,7 +123,7 @@ std::string evidence_of_states_outside(std::span<const double> moments, std::int
     for (std::size_t n = 1; n < r.size(); ++n) r[n] /= 1 + test.tolerance;
     const std::size_t order = positive_order(r);
     if (order == r.size()) return {};
-    return text("no density of states within them, which is nowhere negative, has the first ", order + 1,
+    return text("no density of states without negative values within these bounds has the first ", order + 1,
                 " moments of sample ", sample);
 }
 

@@ -71,7 +71,7 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
     if (backend != Backend::cuda) {
         const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)),
                            left = std::max<std::int64_t>(limit.bytes - samples, 0);
-        limit = {left, text("only ", left, " bytes of memory are free beside the ", samples,
+        limit = {left, text("only ", left, " bytes of memory are free, besides the ", samples,
                             " for the moments of all samples")};
     }
     if (problem.memory_budget > 0 && problem.memory_budget <= limit.bytes)
@@ -109,17 +109,17 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
 
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                            std::int64_t limit) {
-    if (problem.format != Format::auto_) return {problem.format, "as asked for"};
+    if (problem.format != Format::auto_) return {problem.format, "the caller asks for it"};
     if (std::holds_alternative<Lattice>(hamiltonian)) return {Format::stencil, "a lattice needs no matrix"};
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)
-        return {Format::crs, text("a processor reads a row's elements one after the other; ", crs, " bytes")};
+        return {Format::crs, text("the CPU reads the elements of a row one after the other; ", crs, " bytes")};
     if (ell > crs && memory_needs(backend, problem, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
-        return {Format::crs, text(ell, " bytes padded and vectors are more than the ", limit, " that may be taken; ",
-                                  crs, " in compressed rows")};
+        return {Format::crs, text("padded rows of ", ell, " bytes and the vectors need more than the ", limit,
+                                  " bytes that may be taken; compressed rows need ", crs)};
     if (ell <= crs + crs / 10)
-        return {Format::ell, text("rows are alike: ", ell, " bytes padded, ", crs, " in compressed rows")};
-    return {Format::crs, text("rows differ: ", ell, " bytes if padded, ", crs, " in compressed rows")};
+        return {Format::ell, text("rows have nearly the same length: ", ell, " bytes padded, ", crs, " compressed")};
+    return {Format::crs, text("rows have different lengths: ", ell, " bytes padded, ", crs, " compressed")};
 }
 
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
@@ -131,7 +131,7 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
     const std::string sites = text(" for ", sites_of(hamiltonian), " sites needs");
     if (limit.bytes < needs.bytes(1))
         require_memory(
-            "kpm.params.block_width: 1, the least," + sites, needs.bytes(1),
+            "kpm.params.block_width: 1, the smallest," + sites, needs.bytes(1),
             {limit.bytes, limit.words + "; " + what_would_fit(backend, problem, hamiltonian, format, limit.bytes)});
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),

@@ -22,7 +22,7 @@ void validate_interval(const Problem& p) {
     const double least = std::max(4e-12 * std::max(std::abs(p.lowest), std::abs(p.highest)), 1e-99);
     if (!(p.highest - p.lowest >= least))
         fail(Status::invalid_argument, "kpm.params.highest: ", p.highest, " is too near kpm.params.lowest, ", p.lowest,
-             "; the least that goes is ", p.lowest + 1.01 * least);
+             "; the smallest value allowed is ", p.lowest + 1.01 * least);
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {

@@ -48,8 +48,9 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
 
 void Solver::require_source_if_given() const {
     if ((problem_.start_vectors == StartVectors::caller) == static_cast<bool>(source_)) return;
-    fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
-         source_ ? " does not go with start vectors that are given" : " (given) needs a source of start vectors");
+    fail(
+        Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem_.start_vectors),
+        source_ ? " is not 4 (given), but the caller gives start vectors" : " (given) needs a source of start vectors");
 }
 
 void Solver::require_memory_for_samples() const {
@@ -145,12 +146,12 @@ void Solver::require_enclosed() const {
     if (outside_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
-    const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest: they"
-                             : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps: the bounds found"
-                                                                  : "kpm.params.bounds: Gershgorin's";
-    fail(Status::numerical_error, what, ", with the margin ", lowest, " .. ", highest,
-         ", do not enclose the spectrum: ", outside_,
-         "; take wider bounds or those of Gershgorin's circles, or a larger kpm.params.margin");
+    const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest"
+                             : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps"
+                                                                  : "kpm.params.bounds";
+    fail(Status::numerical_error, what, ": the bounds ", lowest, " .. ", highest,
+         ", margin included, do not enclose the spectrum: ", outside_,
+         "; take wider bounds, those of Gershgorin's circles, or a larger kpm.params.margin");
 }
 
 Moments Solver::moments() const {

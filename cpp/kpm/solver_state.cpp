@@ -97,9 +97,9 @@ Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
 void require_same(const StateReader& reader, const Hamiltonian& hamiltonian) {
     const std::int64_t sites = reader.get_int("hamiltonian/sites");
     if (sites != sites_of(hamiltonian))
-        reader.refuse(text("it is of a Hamiltonian of ", sites, " sites, not of ", sites_of(hamiltonian)));
+        reader.refuse(text("it belongs to a Hamiltonian of ", sites, " sites, not of ", sites_of(hamiltonian)));
     if (reader.get_int("hamiltonian/fingerprint") != fingerprint(hamiltonian))
-        reader.refuse("it is of another Hamiltonian");
+        reader.refuse("it belongs to another Hamiltonian");
 }
 
 Rescaling get_rescaling(const StateReader& reader) {

@@ -259,7 +259,7 @@ std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std:
         const double energy = energies[i] - spectrum.centre;
         if (std::abs(energy) == spectrum.half_width)
             fail(Status::invalid_argument, "kpm.energies[", i, "]: ", energies[i],
-                 " is an end of the interval, where there is no Green's function");
+                 " is an end of the interval, where the Green's function is not defined");
         if (inside(spectrum, energies[i])) {
             const Series series = sum_series(c, angle(spectrum, energies[i]));
             green[i] = std::complex(-series.sine, -series.cosine) * pi / weight(spectrum, energies[i]);

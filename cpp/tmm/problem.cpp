@@ -12,7 +12,7 @@ void validate(const Problem& p) {
     require_integer("tmm.params.width", p.width, 1, p.dimension == 1 ? 1 : p.dimension == 2 ? max_sites : 64);
     if (p.dimension == 1 && p.boundary != Boundary::hard_wall)
         fail(Status::invalid_argument, "tmm.params.boundary: ", static_cast<int>(p.boundary),
-             " is not 0 (hard wall), the only one that a chain (tmm.params.dimension 1) has");
+             " is not in 0..0 (hard wall) with tmm.params.dimension = 1: a chain has no transverse boundary");
 }
 
 void validate(std::span<const Point> points) {

@@ -33,7 +33,7 @@ Propagation::Propagation(Context& context, const Problem& problem, Layout layout
       backend_(context.choose_backend(trial_of_steps(context, problem_, cycles)).backend) {}
 
 Engine& Propagation::engine() const {
-    if (!engine_) fail(Status::invalid_argument, "tmm.propagation: the two slices must be loaded first");
+    if (!engine_) fail(Status::invalid_argument, "tmm.propagation: load the two slices first");
     return *engine_;
 }
 

@@ -163,7 +163,7 @@ void Solver::settle(PointState& state) const {
     state.blocks = {};
 }
 
-// Warns of a point that has ended without a result, or that needed a shorter interval than n_ortho.
+// Warns of a point that has failed, or that needed a shorter interval than n_ortho.
 void Solver::warn_of(std::size_t point) {
     const PointState& state = states_[point];
     const auto warn = [&](FailureWarnings& warnings, const std::string& what, std::string_view happened) {
@@ -179,14 +179,14 @@ void Solver::warn_of(std::size_t point) {
              "failed");
     else if (state.status == PointStatus::imprecise)
         warn(warnings_,
-             text("one multiplication takes the waves more than ", most_growth,
-                  " apart: double precision does not suffice"),
+             text("the waves grow apart by more than a factor of ", most_growth,
+                  " within one multiplication: double precision does not suffice"),
              "failed");
     else if (problem_.max_growth == 0.0 && state.interval < problem_.n_ortho)
         warn(shortened_,
-             text("within ", problem_.n_ortho, " multiplications the waves grew more than ", most_growth,
-                  " apart; it was orthonormalised after ", state.interval,
-                  " instead, and cycles before that do not count; take a smaller n_ortho"),
+             text("within ", problem_.n_ortho, " multiplications the waves grew apart by more than a factor of ",
+                  most_growth, "; from then on the interval was ", state.interval,
+                  " multiplications, and the cycles before do not count; take a smaller n_ortho"),
              "took a shorter interval");
 }
 

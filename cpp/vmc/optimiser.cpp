@@ -77,7 +77,8 @@ Matrix inverse(const Matrix& m) {
     for (std::size_t j = 0; j < m.rows; ++j) {
         std::vector<double> unit(m.rows);
         unit[j] = 1;
-        if (!solve_symmetric(m, unit)) fail(Status::numerical_error, "vmc.optimiser: a singular curvature");
+        if (!solve_symmetric(m, unit))
+            fail(Status::numerical_error, "vmc.optimiser: the matrix of curvatures is singular");
         std::copy(unit.begin(), unit.end(), all.column(j));
     }
     return all;

@@ -74,7 +74,7 @@ void Optimiser::get_history(const StateReader& reader) {
             for (double* e : {&g.mean, &g.error}) *e = *numbers++;
         for (auto& row : step.covariance)
             for (double& c : row) c = *numbers++;
-        if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is no stage"));
+        if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is not a stage"));
         step.stage = static_cast<OptimisationStage>(stages[i]);
         steps_.push_back(step);
     }

@@ -125,7 +125,7 @@ PairAmplitudes pair_amplitudes(const Geometry& geometry, const PairParameters& p
             amplitudes.finite[k] = amplitude(gap, band);
         else if (is_zero_band(parameters, band))
             fail(Status::invalid_argument, "vmc.params.mu: ", parameters.mu, " makes xi_k and Delta_k zero at k = (",
-                 kx, ", ", ky, "), where the pair amplitude is then not defined");
+                 kx, ", ", ky, "), where the pair amplitude is not defined");
         else if (band < 0)
             amplitudes.divergent.push_back(k);
     }

@@ -27,8 +27,8 @@ void validate(const Problem& p) {
     validate(p.table, sites);
     require_integer("vmc.params.sweeps_per_bin", p.sweeps_per_bin, 1, most_sweeps / p.bins);
     if (p.gradients && (!p.table.values.empty() || p.pair.delta == 0))
-        fail(Status::invalid_argument, "vmc.params.gradients: 1 needs a pair function of parameters, vmc.params.delta ",
-             "not 0, and no table");
+        fail(Status::invalid_argument, "vmc.params.gradients: 1 needs a pair function of parameters: vmc.params.delta ",
+             "must not be 0, and no table may be given");
 }
 
 Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_function(geometry, p.pair, p.table)) {
@@ -39,7 +39,7 @@ Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_func
         derivatives.push_back(pair_derivative(geometry, problem.pair, static_cast<Parameter>(parameter)));
     if (pair.modes > pairs())
         fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " are ", pairs(), " pairs, but ",
-             pair.modes, " wave vectors have an infinite pair amplitude; the state has no other ones for so few");
+             pair.modes, " wave vectors have an infinite pair amplitude; take at least as many pairs");
 }
 
 }  // namespace legato::vmc

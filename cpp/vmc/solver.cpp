@@ -131,7 +131,7 @@ Progress Solver::progress() const {
 void Solver::prepare(std::string_view call) const {
     if (!is_side_by_side() && !complete())
         fail(Status::invalid_argument, run_name, ".", call,
-             ": the chains of this run go one after another, by vmc.reach");
+             ": the chains of this run advance one after another; continue it with vmc.reach");
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -256,7 +256,7 @@ void Solver::look_at_drifts(const std::vector<double>& drifts, int first_chain) 
         context_.log(LogLevel::info,
                      text("vmc: an inverse of chain ", first_chain + static_cast<int>(farthest), " has drifted by ",
                           drift, ", more than vmc.params.drift_bound, ", problem().drift_bound,
-                          ": from now on it is computed anew after ", intervals[farthest], " sweeps"));
+                          ": from now on it is recomputed after ", intervals[farthest], " sweeps"));
 }
 
 std::vector<double> Solver::bin_means(Observable observable) const {
@@ -286,8 +286,7 @@ void Solver::append_bin_means(std::size_t value, std::size_t chain, std::vector<
 
 Gradient Solver::gradient() const {
     if (!problem().gradients)
-        fail(Status::invalid_argument,
-             "vmc.params.gradients: 0; the run has not measured what a gradient follows from");
+        fail(Status::invalid_argument, "vmc.params.gradients: 0; the run has not measured gradients");
     Gradient gradient;
     if (bins_done() == 0) return gradient;
     const auto chains = static_cast<std::size_t>(problem().chains);
@@ -370,7 +369,7 @@ StructureFactors Solver::structure_factors() const {
 
 PairCorrelations Solver::pair_correlations() const {
     if (!problem().pair_correlations)
-        fail(Status::invalid_argument, "vmc.params.pair_correlations: 0; the run has not measured any");
+        fail(Status::invalid_argument, "vmc.params.pair_correlations: 0; the run has not measured pair correlations");
     PairCorrelations pairs;
     if (bins_done() == 0) return pairs;
     const std::size_t sites = model_.geometry.sites(), first = index_of_pair_correlations(problem());
@@ -474,13 +473,13 @@ void Solver::warn_of_unreliable_errors() const {
     const Averages a = averages();
     if (a.chains_differ)
         context_.log(LogLevel::warning,
-                     "vmc: the energies of the chains differ by more than these fluctuate: some are "
+                     "vmc: the energies of the chains differ by more than they fluctuate: some chains are "
                      "trapped; take a longer warm_up and more sweeps_per_bin");
     else if (std::isnan(a.autocorrelation_sweeps))
         context_.log(
             LogLevel::warning,
-            "vmc: hardly any hop or exchange has been accepted, or Psi is tiny behind the hops of the Hamiltonian, "
-            "or there is a single bin: errors are unknown");
+            "vmc: errors are unknown: hardly any hop or exchange has been accepted, or there is a single bin, or Psi "
+            "is tiny after the hops of the Hamiltonian");
     else if (a.bins_are_short)
         context_.log(LogLevel::warning, text("vmc: a bin of ", problem().sweeps_per_bin,
                                              " sweeps is shorter than 20 autocorrelation times, ",

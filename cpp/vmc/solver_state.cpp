@@ -42,7 +42,7 @@ void require_sites(const StateReader& reader, const Model& model, const std::vec
         const auto site = static_cast<std::size_t>(sites[i]);
         if (sites[i] < 0 || site >= count || taken[site])
             reader.refuse(text("entry chains/sites: ", sites[i], " of electron ", i % electrons, " of chain ",
-                               i / electrons, " is no site, or another electron's"));
+                               i / electrons, " is not a site, or has another electron"));
         taken[site] = true;
     }
 }
@@ -72,7 +72,7 @@ std::vector<std::int64_t> Solver::get_intervals(const StateReader& reader, const
     if (reader.schema() == 1) {
         const std::int64_t interval = reader.get_int("run/interval", 1, p.recompute_interval);
         if (next_chain > 0 && interval < p.recompute_interval)
-            reader.refuse("it was saved by version 0.1 while an inverse had drifted, and cannot be gone on with");
+            reader.refuse("version 0.1 saved it after an inverse had drifted; it cannot be continued");
         return std::vector<std::int64_t>(chains, interval);
     }
     std::vector<std::int64_t> intervals = reader.get_ints("run/intervals", chains);

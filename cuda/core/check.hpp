@@ -30,7 +30,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     forget(cudaMemGetInfo(&free, &total));
-    fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are wanted, but only ", free, " are free");
+    fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are needed, but only ", free, " are free");
 }
 
 // Makes a device the current one of the calling thread, and restores the previous one at the end.

@@ -239,8 +239,7 @@ void CudaEngine::fetch_heads() const {
 void CudaEngine::require_whole() const {
     if (within_cycle_)
         fail(Status::numerical_error,
-             "tmm.propagation: an error has ended it within a cycle: it can neither go on nor be stored; load the two ",
-             "slices again");
+             "tmm.propagation: an error has interrupted a cycle, and the columns are lost; load the two slices again");
 }
 
 KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {

@@ -253,8 +253,8 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
     const auto chains = static_cast<std::size_t>(p.chains);
     if (!(takes<Small>() || takes<Medium>() || takes<Wide>() || takes<Wider>() || takes<Large>() || takes<Any>()))
         fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " make a matrix of ", model.order(),
-             " rows; CUDA's engine takes ", largest_cuda_order, " where a block finds ", layout_of<Any>({}).bytes,
-             " bytes of shared memory");
+             " rows; CUDA's engine takes at most ", largest_cuda_order, " rows, and needs ", layout_of<Any>({}).bytes,
+             " bytes of shared memory for each block");
     upload_tables();
     sites_ = Buffer<std::int32_t>(chains * 2 * model.pairs());
     sums_ = Buffer<double>(chains * local_values_of(p));

@@ -159,7 +159,7 @@ contains
       r => run()
       failed = .not. c_associated(r%ising)
       if (failed) then
-         write (error_unit, '(a)') 'legato: ising_update: another lattice is asked for before the first one by the same thread'
+         write (error_unit, '(a)') 'legato: ising_update: a thread must ask for the first lattice before any other'
          return
       end if
       r%system = int(number - 1, c_int64_t) * replicas + replica - 1

@@ -104,8 +104,8 @@ contains
 
       r => run()
       has_run = c_associated(r%vmc)
-      if (.not. has_run) write (error_unit, '(a,i0,a)') 'legato: markov_chain: chain ', chain, &
-         ' is asked for before chain 1 by the same thread'
+      if (.not. has_run) write (error_unit, '(a,i0,a)') 'legato: markov_chain: a thread asks for chain ', chain, &
+         ', but must ask for chain 1 first'
    end function has_run
 
    ! Continues the run until this chain is finished.

@@ -123,13 +123,13 @@ contains
          read (unit, '()', iostat=status, iomsg=reason)
          if (is_iostat_end(status) .or. status == 0) status = iostat_eor
       end if
-      if (status > 0) call refuse('cannot be read: ' // trim(reason))
-      if (status == 0) call refuse('is too long', '1..' // integer_text(longest_line) // ' characters')
+      if (status > 0) call refuse('this line cannot be read: ' // trim(reason))
+      if (status == 0) call refuse('this line is too long', '1..' // integer_text(longest_line) // ' characters')
       if (refused) return
       do i = 1, len_trim(buffer)
          if (iachar(buffer(i:i)) == 9 .or. iachar(buffer(i:i)) == 13) buffer(i:i) = ' '
          if (iachar(buffer(i:i)) >= 0 .and. iachar(buffer(i:i)) < 32) then
-            call refuse('holds a control character: this is no text file')
+            call refuse('this line has a control character: this is not a text file')
             return
          end if
       end do
@@ -162,7 +162,7 @@ contains
 
       if (refused) return
       call next_line(line, found)
-      if (found) call refuse('behind the end of the input stands ' // quoted(line), 'nothing')
+      if (found) call refuse('after the end of the input there is ' // quoted(line), 'nothing')
    end subroutine read_end
 
    function integer_range(lowest, highest) result(text)

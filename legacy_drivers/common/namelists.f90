@@ -113,7 +113,7 @@ contains
          return
       end if
       if (group_name(line) /= name) then
-         call refuse('group $' // name // ' is missing: ' // quoted(line) // ' stands in its place')
+         call refuse('group $' // name // ' is missing: the file has ' // quoted(line) // ' instead')
          return
       end if
       line = line(len(name) + 2:)
@@ -174,7 +174,7 @@ contains
          end if
          after = mark + 4
       end if
-      if (line(after:) /= ' ') call refuse('behind the end of group $' // name // ' stands ' // quoted(line(after:)), &
+      if (line(after:) /= ' ') call refuse('after the end of group $' // name // ' there is ' // quoted(line(after:)), &
          'nothing')
    end subroutine take_line
 

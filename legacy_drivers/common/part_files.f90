@@ -47,7 +47,7 @@ contains
       ierr = 1
       inquire (file=file%name // '/.', exist=folder)
       if (folder) then
-         call complain(file%name // ': is a directory')
+         call complain(file%name // ': it is a directory')
          return
       end if
       file%lock = open_result(file%name // suffix // c_null_char, file%stream)
@@ -57,9 +57,9 @@ contains
       case (file_failed)
          call complain_of_c(file%name // suffix)
       case (file_not_plain)
-         call complain(file%name // suffix // ': is no plain file')
+         call complain(file%name // suffix // ': it is not a regular file')
       case (file_in_use)
-         call complain(file%name // suffix // ': another run writes it')
+         call complain(file%name // suffix // ': another run is writing it')
       end select
    end subroutine begin
 

@@ -143,9 +143,9 @@ contains
          if (abs(znuc - nint(znuc)) < 1.0e-6_rkind .and. nint(znuc) >= 1 .and. nint(znuc) <= maxelm) &
             rms = nuclear_rms_radius(nint(znuc, ikind))
          if (nucmdl == 2 .and. missing(rnuc) .and. rms <= zero) call refuse('$nuc: rnuc is missing, and znuc = ' // &
-            real_text(znuc) // ' is no element with a default')
+            real_text(znuc) // ' is not an element with a default')
          if (nucmdl == 3 .and. missing(alpha) .and. rms <= zero) call refuse('$nuc: alpha is missing, and znuc = ' // &
-            real_text(znuc) // ' is no element with a default')
+            real_text(znuc) // ' is not an element with a default')
          if (missing(rnuc)) rnuc = merge(sqrt(5.0_rkind / 3) * rms, one, rms > zero)
          if (missing(alpha)) alpha = merge(1.5_rkind / max(rms, tiny(rms))**2, one, rms > zero)
       end if

@@ -166,7 +166,7 @@ contains
       if (half_width > 1.0e-10_rkind * max(abs(lowest), abs(highest))) return
       ierr = 1
       call complain('$bounds: ' // real_text(lowest) // '..' // real_text(highest) // &
-         ' is no interval for a spectrum: give method = ''given'' and a wider one')
+         ' is not an interval for a spectrum: give method = ''given'' and a wider one')
    end subroutine find_bounds
 
    subroutine widen_bounds

@@ -119,7 +119,7 @@ contains
          return
       end if
       ierr = fseek(stream, 0_c_long, seek_end)
-      if (ierr /= 0) call complain(output_name // ': not a plain file')
+      if (ierr /= 0) call complain(output_name // ': it is not a regular file')
    end subroutine open_stream
 
    subroutine put(text, ierr)
@@ -245,11 +245,11 @@ contains
       ierr = merge(0_ikind, 1_ikind, same == length)
       if (ierr == 0) return
       if (same < len(title)) then
-         call complain(output_name // ': not an output file of this program; IKeepFlag = 0 would overwrite it')
+         call complain(output_name // ': it is not an output file of this program; IKeepFlag = 0 would overwrite it')
       else
-         call complain(output_name // ': other parameters: ' // quoted(line_around(found(:length), same)) &
-            // ' stands in it, ' // quoted(line_around(expected, same)) &
-            // ' is asked for; IKeepFlag = 0 would overwrite it')
+         call complain(output_name // ': it has ' // quoted(line_around(found(:length), same)) &
+            // ', but the input asks for ' // quoted(line_around(expected, same)) &
+            // '; IKeepFlag = 0 would overwrite it')
       end if
    end subroutine compare_header
 

@@ -95,7 +95,7 @@ contains
       if (l == no_integer) then
          call refuse('$model: L is missing', lengths())
       else if (l < 3 .or. l > maxlen .or. modulo(l, 2_ikind) == 0) then
-         call refuse('$model: L = ' // integer_text(l) // ' is none of the lengths', lengths())
+         call refuse('$model: L = ' // integer_text(l) // ' is not a length of a cluster', lengths())
       end if
       call check_real('$model: x', x, zero, one)
       if (refused) return
@@ -170,7 +170,7 @@ contains
       if (refused) return
       chains = int(nmarkov, lkind) * naveseeds
       if (mod(nsweeps, nbins) /= 0) then
-         call refuse('$sampling: nsweeps = ' // integer_text(nsweeps) // ' is no multiple of nbins = ' // &
+         call refuse('$sampling: nsweeps = ' // integer_text(nsweeps) // ' is not a multiple of nbins = ' // &
             integer_text(nbins), 'multiples of ' // integer_text(nbins) // ' up to ' // integer_text(maxswp))
       else if (chains > maxchn) then
          call refuse('$sampling: nMarkov * naveseeds = ' // integer_text(chains) // ' is out of range', &

@@ -129,7 +129,7 @@ contains
 
       ierr = 1
       if (any(jobs%refused)) then
-         call complain('--state: nothing is done as long as an input is refused')
+         call complain('--state: no optimisation begins, because an input is refused')
       else if (number_of_lists == 0) then
          call complain('--state: no input has jobtype = ''bsopt''')
       else if (number_of_lists > 1) then
@@ -187,9 +187,9 @@ contains
       call lists(1)%get_params(saved_field, saved_steps)
       call lists(1)%size(count)
       if (.not. same_fields(field, saved_field)) then
-         call complain(state // ': was made with another c or maxitr, or with or without --nonrelativistic')
+         call complain(state // ': it was made with another c or maxitr, or differs in --nonrelativistic')
       else if (.not. same_steps(steps, saved_steps)) then
-         call complain(state // ': was made with another rhobeg, rhoend or maxfun')
+         call complain(state // ': it was made with another rhobeg, rhoend or maxfun')
       else
          ierr = 0
       end if
@@ -201,11 +201,11 @@ contains
          if (next <= count) then
             if (has_basis(jobs(k))) cycle
          end if
-         call complain(state // ': is not of ' // jobs(k)%name // ', or not in this place')
+         call complain(state // ': its basis set number ' // integer_text(next) // ' is not that of ' // jobs(k)%name)
          ierr = 1
       end do
       if (ierr == 0 .and. next < count) then
-         call complain(state // ': has more basis sets than there are inputs')
+         call complain(state // ': it has more basis sets than there are inputs')
          ierr = 1
       end if
    end subroutine resume

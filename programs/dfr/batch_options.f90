@@ -94,7 +94,7 @@ contains
          end if
          if (ierr == 0) call read_elements(text, given%elements, ierr)
       case default
-         call refuse('no such option: ' // quoted(text) // '; --help tells all', ierr)
+         call refuse('there is no option ' // quoted(text) // '; see --help', ierr)
       end select
    end subroutine read_option
 
@@ -104,15 +104,15 @@ contains
       integer(ikind), intent(inout) :: ierr
 
       if (size(given%inputs) > 0 .eqv. size(given%elements) > 0) then
-         call refuse('wanted are either input files, name.inp, or --elements; --help tells more', ierr)
+         call refuse('give either input files, name.inp, or --elements; see --help', ierr)
       else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then
-         call refuse('--nucmdl is for --elements; an input file has its own nucmdl', ierr)
+         call refuse('--nucmdl needs --elements; an input file has its own nucmdl', ierr)
       else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
-         call refuse('--reduce and --state are for input files with jobtype = ''bsopt''', ierr)
+         call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
       else if (given%accuracy > zero .and. .not. given%reduce) then
-         call refuse('--accuracy is for --reduce', ierr)
+         call refuse('--accuracy needs --reduce', ierr)
       else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
-         call refuse('--state holds one reduction: one input file', ierr)
+         call refuse('--reduce with --state takes only one input file', ierr)
       end if
    end subroutine check_together
 
@@ -233,12 +233,12 @@ contains
       call print_line('  --c VALUE             speed of light, in place of that of the inputs, or of 137.03599976')
       call print_line('  --nucmdl 1|2|3        nuclei of --elements: points (the default), uniform spheres, Gaussians')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
-      call print_line('  --state FILE          optimisations are saved there, and go on from there if it exists')
-      call print_line('  --reduce              make basis sets as small as may be: from nbs functions, the same number')
-      call print_line('                        in all symmetries, of inputs with jobtype = ''bsopt''')
-      call print_line('  --accuracy VALUE      of --reduce: largest (energy - limit) / |limit|; 5e-9')
+      call print_line('  --state FILE          save optimisations in FILE; if FILE exists, continue them from it')
+      call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')
+      call print_line('                        jobtype = ''bsopt'', ngroup = 1, and the same nbs in all symmetries')
+      call print_line('  --accuracy VALUE      largest (energy - limit) / |limit| that --reduce accepts; 5e-9 by default')
       call print_line('')
-      call print_line('Exit status 0: all have converged; 1: not all, or an error.')
+      call print_line('The exit status is 0 if all have converged. Otherwise, or after an error, it is 1.')
    end subroutine print_help
 
 end module batch_options

@@ -83,7 +83,7 @@ contains
       file = output_name(given, atom%name)
       if (.not. has_result(atom)) then
          inquire (file=file, exist=there)
-         if (there) call complain(atom%name // ': no result; ' // file // ' is left as an earlier run wrote it')
+         if (there) call complain(atom%name // ': there is no result; ' // file // ' still has that of an earlier run')
          return
       end if
       call open_files([file], failure)

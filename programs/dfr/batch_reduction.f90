@@ -59,7 +59,7 @@ contains
       if (atom%jobtype /= 'bsopt') then
          call complain(atom%name // ': --reduce needs jobtype = ''bsopt''')
       else if (ngroup > 1 .or. any(nbs(:nsym) /= nbs(1)) .or. any(start(:nsym) /= 1)) then
-         call complain(atom%name // ': --reduce begins with one group and the same nbs in all symmetries, all from the first')
+         call complain(atom%name // ': --reduce needs ngroup = 1, and the same nbs and start = 1 in all symmetries')
       else
          atom%refused = .false.
       end if
@@ -103,7 +103,7 @@ contains
       wanted_steps = steps_of()
       if (saved%functions == params%functions .and. abs(saved%accuracy - params%accuracy) <= zero .and. &
          same_fields(field, wanted_field) .and. same_steps(steps, wanted_steps) .and. size(functions) == nsym) return
-      call complain(given%state // ': is of another reduction, or with other parameters')
+      call complain(given%state // ': it belongs to another reduction, or to other parameters')
       call stop_on(1_ikind)
    end subroutine check_params
 
@@ -120,7 +120,7 @@ contains
       if (same_atom(arrays, nucleus, closed, electrons, pairs)) then
          if (all(abs(begun - wtbspara(:4)) <= 1.0e-13_rkind * wtbspara(:4))) return
       end if
-      call complain(given%state // ': is of another nucleus, configuration or start')
+      call complain(given%state // ': it belongs to another nucleus, configuration or start')
       call stop_on(1_ikind)
    end subroutine check_atom
 

@@ -123,8 +123,8 @@ contains
             call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
-         if (point%status == LEGATO_TMM_POINT_STATUS_IMPRECISE) then
-            call complain('one multiplication takes the wave functions too far apart: double precision does not suffice')
+         if (point%status == LEGATO_TMM_IMPRECISE) then
+            call complain('the wave functions grow too far apart within one multiplication: double precision does not suffice')
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_POINT_STATUS_CONVERGED

@@ -68,15 +68,15 @@ static void refused_averages(void) {
         {0, 2, 1, "dfr.subshells[2].n: 1 is not in 2..200"},
         {0, 1, 201, "dfr.subshells[1].n: 201 is not in 1..200"},
         {0, 1, INT32_MIN, "dfr.subshells[1].n: -2147483648 is not in 1..200"},
-        {0, 1, 1, "dfr.subshells[1]: 1s is there twice"},
+        {0, 1, 1, "dfr.subshells[1]: 1s is listed twice"},
         {1, 2, -1, "dfr.subshells[2].l: -1 is not in 0..6"},
         {1, 2, 7, "dfr.subshells[2].l: 7 is not in 0..6"},
         {1, 2, INT32_MAX, "dfr.subshells[2].l: 2147483647 is not in 0..6"},
         {2, 0, -1, "dfr.subshells[0].electrons: -1 is not in 0..2"},
         {2, 2, 7, "dfr.subshells[2].electrons: 7 is not in 0..6"},
         {2, 2, INT32_MAX, "dfr.subshells[2].electrons: 2147483647 is not in 0..6"},
-        {2, 0, 1, "dfr.subshells[1s]: 1 is not 2, and 2s has electrons"},
-        {0, 2, 4, "dfr.subshells[2p]: 0 is not 6, and 4p has electrons"},
+        {2, 0, 1, "dfr.subshells[1s]: 1 is not 2, a full shell, but 2s has electrons"},
+        {0, 2, 4, "dfr.subshells[2p]: 0 is not 6, a full shell, but 4p has electrons"},
     };
     configuration c = nothing();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {

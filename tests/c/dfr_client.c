@@ -203,7 +203,8 @@ static void hydrogen(void) {
     WORKS(legato_dfr_spinors(dfr, 0, 0, 0, &states, NULL, NULL, NULL, NULL));
     HOLDS(states == 0);
     INVALID(legato_dfr_spinors(dfr, 0, 0, 1, &states, NULL, NULL, NULL, NULL), "dfr.spinors.n: 1 is not in 0..0");
-    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value), "dfr.state: 0 is not there, because none is there yet");
+    INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value),
+            "dfr.state: 0 does not exist, because there is none yet");
     WORKS(legato_dfr_radial_moment(dfr, 0, 1, 0, 1, &value));
     HOLDS(fabs(value - 5) < 1e-3); /* the exact value is [3 n^2 - l (l + 1)] / 2 */
     WORKS(legato_dfr_radial_density(dfr, 0, 2, r, density));
@@ -231,8 +232,8 @@ static int watch(void* user, const legato_progress* progress) {
     double energies[1];
     WORKS(legato_dfr_spinors(w->dfr, 0, 0, 1, NULL, energies, NULL, NULL, NULL));
     HOLDS(energies[0] < 0 && result(w->dfr, 0).iterations > 0);
-    INVALID(legato_dfr_run(w->dfr, watch, w), "dfr.run: a callback cannot carry on the run that calls it");
-    INVALID(legato_dfr_advance(w->dfr, 1, NULL), "dfr.advance: a callback cannot carry on the run that calls it");
+    INVALID(legato_dfr_run(w->dfr, watch, w), "dfr.run: a callback cannot continue the run that calls it");
+    INVALID(legato_dfr_advance(w->dfr, 1, NULL), "dfr.advance: a callback cannot continue the run that calls it");
     INVALID(add_helium(w->dfr), "dfr.add: the run has begun");
     w->last = *progress;
     return ++w->calls == w->stop_at;

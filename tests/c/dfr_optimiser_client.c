@@ -143,8 +143,8 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     HOLDS(result(w->optimiser, 0).energies > 0);
-    INVALID(legato_dfr_optimiser_run(w->optimiser, NULL, NULL), "dfr.optimiser.run: a callback cannot carry on");
-    INVALID(legato_dfr_optimiser_advance(w->optimiser, 1, NULL), "dfr.optimiser.advance: a callback cannot carry");
+    INVALID(legato_dfr_optimiser_run(w->optimiser, NULL, NULL), "dfr.optimiser.run: a callback cannot continue");
+    INVALID(legato_dfr_optimiser_advance(w->optimiser, 1, NULL), "dfr.optimiser.advance: a callback cannot continue");
     INVALID(add_helium(w->optimiser, 5, 0), "dfr.optimiser.add: the run has begun");
     w->last = *progress;
     return ++w->calls == w->stop_at;
@@ -275,7 +275,7 @@ static void files(void) {
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(optimiser == NULL);
     remove(file);
-    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_IO_ERROR, "");
+    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_IO_ERROR, "state file ");
     INVALID(legato_dfr_optimiser_resume(context, "", &optimiser), "dfr.optimiser.resume.path: the path is empty");
     INVALID(legato_dfr_optimiser_resume(context, NULL, &optimiser), "dfr.optimiser.resume.path: a null pointer");
     INVALID(legato_dfr_optimiser_resume(context, file, NULL), "dfr.optimiser: a null pointer");

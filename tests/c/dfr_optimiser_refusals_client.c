@@ -208,7 +208,7 @@ static void refused_results(void) {
     WORKS(add_helium(optimiser, 6, 0)); /* This does not start the run. */
     WORKS(legato_dfr_optimiser_advance(optimiser, 3, &finished));
     HOLDS(finished == 0);
-    INVALID(add_helium(optimiser, 6, 0), "dfr.optimiser.add: the run has begun; basis sets are added before");
+    INVALID(add_helium(optimiser, 6, 0), "dfr.optimiser.add: the run has begun; add basis sets before it begins");
     INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 1, NULL), "dfr.optimiser.add: the run has begun");
     INVALID(legato_dfr_optimiser_size(optimiser, NULL), "dfr.optimiser.count: a null pointer");
     INVALID(legato_dfr_optimiser_result(optimiser, 0, NULL), "dfr.optimisation: a null pointer");
@@ -232,7 +232,7 @@ static void refused_results(void) {
     HOLDS(total == 3);
     INVALID(legato_dfr_optimiser_save(optimiser, NULL), "dfr.optimiser.save.path: a null pointer");
     INVALID(legato_dfr_optimiser_save(optimiser, ""), "dfr.optimiser.save.path: the path is empty");
-    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_STATUS_IO_ERROR, "");
+    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_IO_ERROR, "state file ");
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 

@@ -40,9 +40,9 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     const legato_dfr_reduction now = reduced(w->reducer);
-    HOLDS(now.status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING || now.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
-    INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot carry on");
-    INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot carry on");
+    HOLDS(now.status == LEGATO_DFR_OPTIMISER_RUNNING || now.status == LEGATO_DFR_OPTIMISER_CONVERGED);
+    INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot continue");
+    INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot continue");
     w->last = *progress;
     return ++w->calls == w->stop_at;
 }
@@ -107,7 +107,7 @@ static void reduction(void) {
     HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && reduced(reducer).stages == 2);
     stage.struct_size = again.struct_size = sizeof stage;
     INVALID(legato_dfr_reducer_stage(reducer, 0, &stage),
-            "dfr.reducer.stage.index: 0 is not there, because none is there yet");
+            "dfr.reducer.stage.index: 0 does not exist, because there is none yet");
     INVALID(legato_dfr_reducer_advance(reducer, 0, NULL), "dfr.reducer.advance.energies: 0 is not in 1..");
     WORKS(legato_dfr_reducer_advance(reducer, 3, &finished));
     HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING &&
@@ -154,7 +154,7 @@ static void reduction(void) {
     legato_dfr_optimiser* optimiser = NULL;
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_IO_ERROR, "");
+    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_IO_ERROR, "state file ");
     HOLDS(reducer == NULL);
 }
 

@@ -186,12 +186,12 @@ static void refused_atoms(void) {
     BAD(a.electrons[1] = -0.5, "dfr.atoms[1].configuration.electrons[p1/2]: -0.5 is not in [0, 2)");
     BAD(a.electrons[2] = NAN, "dfr.atoms[1].configuration.electrons[p3/2]: nan is not in [0, 4)");
     BAD((a.n_functions[0] = 6, a.n_functions[1] = 0),
-        "dfr.atoms[1].configuration.electrons[p1/2]: 1 is not 0, all that no functions hold");
+        "dfr.atoms[1].configuration.electrons[p1/2]: 1 is not 0, but the species has no functions");
     BAD((a.closed[0] = 0, a.electrons[1] = a.electrons[2] = 0), "dfr.atoms[1].configuration: no electrons");
     BAD(a.pairs[4] = -1, "dfr.atoms[1].configuration.pairs[p1/2][p1/2]: -1 is not in [0, 1000000]");
     BAD(a.pairs[8] = NAN, "dfr.atoms[1].configuration.pairs[p3/2][p3/2]: nan is not in [");
     BAD(a.pairs[5] = INFINITY, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: inf is not in [");
-    BAD(a.pairs[7] = 0.25, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: 1 is not 0.25, that of the same");
+    BAD(a.pairs[7] = 0.25, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: 1 is not 0.25, the value for the same");
 #undef BAD
 #define WITHOUT(nucleus, functions, exponents, closed, electrons, pairs, words) \
     INVALID(legato_dfr_add_atom(dfr, nucleus, 3, functions, exponents, closed, electrons, pairs, NULL), words)
@@ -235,7 +235,8 @@ static void refused_results(void) {
     int64_t finished = -1;
     INVALID(legato_dfr_run(dfr, NULL, NULL), "dfr.n_atoms: 0 is not in 1..100000");
     INVALID(legato_dfr_advance(dfr, 1, &finished), "dfr.n_atoms: 0 is not in 1..100000");
-    INVALID(legato_dfr_atom_size(dfr, 0, &species, functions), "dfr.index: 0 is not there, because none is there yet");
+    INVALID(legato_dfr_atom_size(dfr, 0, &species, functions),
+            "dfr.index: 0 does not exist, because there is none yet");
     WORKS(add_helium(dfr));
     INVALID(legato_dfr_spinors(dfr, 0, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, x), "dfr.index: 0 has no result yet");
@@ -246,9 +247,9 @@ static void refused_results(void) {
     WORKS(add_helium(dfr)); /* This does not start the run. */
     WORKS(legato_dfr_advance(dfr, 1, &finished));
     HOLDS(finished == 0);
-    INVALID(add_helium(dfr), "dfr.add: the run has begun; atoms are added before");
+    INVALID(add_helium(dfr), "dfr.add: the run has begun; add atoms before it begins");
     WORKS(legato_dfr_run(dfr, NULL, NULL));
-    INVALID(add_helium(dfr), "dfr.add: the run has begun; atoms are added before");
+    INVALID(add_helium(dfr), "dfr.add: the run has begun; add atoms before it begins");
     INVALID(legato_dfr_size(dfr, NULL), "dfr.atoms: a null pointer");
     INVALID(legato_dfr_atom_size(dfr, 2, NULL, NULL), "dfr.index: 2 is not in 0..1");
     INVALID(legato_dfr_atom_size(dfr, -1, NULL, NULL), "dfr.index: -1 is not in 0..1");

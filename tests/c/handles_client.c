@@ -65,7 +65,7 @@ static void context_before_its_objects(void) {
     HOLDS(legato_ising_save(ising, "") == LEGATO_STATUS_INVALID_ARGUMENT);
     HOLDS(strcmp(legato_context_message(own), "ising.save.path: the path is empty") == 0);
     WORKS(legato_ising_destroy(ising));
-    HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or is none") == 0);
+    HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or the pointer is not a context") == 0);
 }
 
 static void of_another_type(void) {
@@ -78,7 +78,7 @@ static void of_another_type(void) {
     NONE(legato_tmm_run((legato_tmm*)context, NULL, NULL));
     legato_kpm_params_init(&params);
     INVALID(legato_kpm_create(context, &params, (legato_kpm_hamiltonian*)tmm, &kpm),
-            "kpm.hamiltonian: the handle has been destroyed, or is another's");
+            "kpm.hamiltonian: the handle has been destroyed, or is of another type");
     WORKS(legato_tmm_run(tmm, NULL, NULL));
     WORKS(legato_tmm_destroy(tmm));
 }

@@ -358,7 +358,7 @@ static void configurations(void) {
     for (int x = 0; x < sites; ++x) m += spins[x] / (double)sites;
     WORKS(legato_ising_time_series(ising, 0, 1, &of_series, NULL));
     HOLDS(fabs(m - of_series) < 1e-15);
-    INVALID(legato_ising_set_spins(ising, 0, sites, spins), "ising.spins: 2 sweeps have been done");
+    INVALID(legato_ising_set_spins(ising, 0, sites, spins), "ising.spins: the run has begun");
     INVALID(legato_ising_spins(ising, 2, sites, spins), "ising.system: 2 is not in 0..1");
     INVALID(legato_ising_spins(ising, 0, 47, spins), "ising.n_sites: 47 is not in 48..48");
     INVALID(legato_ising_spins(ising, 0, sites, NULL), "ising.spins: a null pointer");
@@ -433,8 +433,8 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     w->last = *progress;
-    INVALID(legato_ising_advance(w->ising, 1, NULL), "ising.advance: a callback cannot carry on the run");
-    INVALID(legato_ising_run(w->ising, NULL, NULL), "ising.run: a callback cannot carry on the run");
+    INVALID(legato_ising_advance(w->ising, 1, NULL), "ising.advance: a callback cannot continue the run");
+    INVALID(legato_ising_run(w->ising, NULL, NULL), "ising.run: a callback cannot continue the run");
     WORKS(legato_ising_save(w->ising, file));
     return ++w->calls == w->stop_at;
 }

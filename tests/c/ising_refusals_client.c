@@ -62,9 +62,15 @@ static void refused_params(void) {
         {AT(thermalisation), 'l', -1, "ising.params.thermalisation: -1 is not in 0..1099511627776"},
         {AT(thermalisation), 'l', 1e19, "ising.params.thermalisation: 9223372036854775807 is not in"},
         {AT(sweeps_per_measurement), 'l', 0, "ising.params.sweeps_per_measurement: 0 is not in 1.."},
-        {AT(sweeps_per_measurement), 'l', 1e18, "ising.params.sweeps_per_measurement: 1000000000000000000 is not in"},
+        {AT(sweeps_per_measurement), 'l', 1e18,
+         "ising.params.sweeps_per_measurement: 1000000000000000000 is not in 1..68719476 with 16000 measurements: "},
+        {AT(sweeps_per_measurement), 'l', 68719477,
+         "ising.params.sweeps_per_measurement: 68719477 is not in 1..68719476"},
         {AT(measurements_per_bin), 'l', 0, "ising.params.measurements_per_bin: 0 is not in 1.."},
-        {AT(measurements_per_bin), 'l', 1e19, "ising.params.measurements_per_bin: 9223372036854775807 is not in"},
+        {AT(measurements_per_bin), 'l', 1e19,
+         "ising.params.measurements_per_bin: 9223372036854775807 is not in 1..34359738368 with bins = 32: "},
+        {AT(measurements_per_bin), 'l', 34359738369,
+         "ising.params.measurements_per_bin: 34359738369 is not in 1..34359738368 with bins = 32: "},
         {AT(bins), 'l', 0, "ising.params.bins: 0 is not in 1..1048576"},
         {AT(bins), 'l', 1048577, "ising.params.bins: 1048577 is not in 1..1048576"},
         {AT(refresh_interval), 'l', 0, "ising.params.refresh_interval: 0 is not in 1.."},
@@ -138,7 +144,7 @@ static void refused_lists(void) {
         many_seeds[i] = i;
     }
     INVALID(legato_ising_create(context, &params, 1025, many_betas, 1025, many_seeds, &ising),
-            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: systems are 1048576 at most");
+            "ising.n_seeds: 1025 is not in 1..1023 with n_betas = 1025: there are at most 1048576 systems");
 }
 
 static void refused_results(void) {
@@ -189,17 +195,17 @@ static void refused_files(void) {
     legato_vmc* vmc = NULL;
     INVALID(legato_ising_save(ising, NULL), "ising.save.path: a null pointer");
     INVALID(legato_ising_save(ising, ""), "ising.save.path: the path is empty");
-    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_STATUS_IO_ERROR, "");
+    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_IO_ERROR, "state file ");
     WORKS(legato_ising_save(ising, file));
     INVALID(legato_ising_resume(context, NULL, &resumed), "ising.resume.path: a null pointer");
     INVALID(legato_ising_resume(context, "", &resumed), "ising.resume.path: the path is empty");
     INVALID(legato_ising_resume(context, file, NULL), "ising: a null pointer");
-    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "");
-    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
+    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
     HOLDS(resumed == NULL && vmc == NULL);
     FILE* const stream = fopen(file, "wb");
     HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
-    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "");
+    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_BAD_FILE, "state file ");
     remove(file);
     WORKS(legato_ising_destroy(ising));
 }

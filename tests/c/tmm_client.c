@@ -113,7 +113,7 @@ static void refused_params(void) {
         {AT(struct_size), 'l', 0, "tmm.params.struct_size: 0 is not in 80..4096"},
         {AT(struct_size), 'l', 8, "tmm.params.struct_size: 8 is not in 80..4096"},
         {AT(struct_size), 'l', 9e18, "tmm.params.struct_size: 9223372036854775807 is not in 80..4096"},
-        {AT(dimension), 'i', 1, "tmm.params.boundary: 1 is not 0 (hard wall)"},
+        {AT(dimension), 'i', 1, "tmm.params.boundary: 1 is not in 0..0 (hard wall)"},
         {AT(boundary), 'i', -1, "tmm.params.boundary: -1 is not in 0..2"},
         {AT(boundary), 'i', 3, "tmm.params.boundary: 3 is not in 0..2"},
         {AT(random_stream), 'i', INT32_MAX, "tmm.params.random_stream: 2147483647 is not in 0..2"},
@@ -304,15 +304,15 @@ static void refused_steps(void) {
     for (int i = 0; i < 4; ++i) a[i] = a[4 + i] = 1; /* two vectors that differ by 1 part in 1e12 */
     a[4] += 4e-12;
     b[2 * 5] = b[3 * 5] = 1;
-    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_STATUS_PRECISION_LOST,
-            "tmm.orthonormalise: of the length of a vector only 1 part in ");
+    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_PRECISION_LOST,
+            "tmm.orthonormalise: orthonormalisation has shortened a vector by a factor of ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     HOLDS(fabs(a[0] - 0.5) < 1e-14);
 }
 
 /* Compares a propagation with the steps on arrays, tests its refusals, and destroys its context before it. */
 static void propagations(void) {
-    const char* const early = "tmm.propagation: the two slices must be loaded first";
+    const char* const early = "tmm.propagation: load the two slices first";
     double d[4] = {0.5, -1, 2, 0.25}, a[16], b[16], x[16], y[16], norms[4], log_norms[4] = {7, 7, 7, 7};
     legato_context_params params;
     legato_context* second = NULL;
@@ -367,8 +367,8 @@ static void propagations(void) {
     x[1] += 4e-12;
     y[2 + 4 * 2] = y[3 + 4 * 3] = 1;
     WORKS(legato_tmm_propagation_load(p, x, y));
-    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_STATUS_PRECISION_LOST,
-            "tmm.propagation.orthonormalise: of the length of a vector only 1 part in ");
+    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_PRECISION_LOST,
+            "tmm.propagation.orthonormalise: orthonormalisation has shortened a vector by a factor of ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     WORKS(legato_tmm_propagation_store(p, a, b));
     HOLDS(fabs(a[0] - 0.5) < 1e-14);
@@ -434,7 +434,7 @@ static void refused_files(legato_tmm* tmm) {
             "state file no_such_file.h5");
     HOLDS(other == NULL);
     INVALID(legato_tmm_resume(context, "", &other), "tmm.resume.path: the path is empty");
-    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_STATUS_BAD_FILE, "state file .: is no plain file");
+    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: it is not a regular file");
     write_file("tmm_client_foreign.h5", "PK\003\004 something else", 20);
     REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");

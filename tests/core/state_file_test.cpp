@@ -305,11 +305,11 @@ BOOST_FIXTURE_TEST_CASE(foreign, Folder) {
     const fs::path file = path / "foreign";
     const std::string_view poem = "Legato is no state of mind\n";
     write(file, std::as_bytes(std::span(poem)));
-    check_refused(file, {"is no Legato state", "\"Legato is no\"", "\"LEGATO STATE\""});
+    check_refused(file, {"is not a Legato state", "\"Legato is no\"", "\"LEGATO STATE\""});
     hdf5_payload(file, [](hid_t) {});
-    check_refused(file, {"is no Legato state", ".HDF"});
-    check_refused(path, {"is no plain file"});
-    check_fails(Status::io_error, {"state file", "/none: open: No such file or directory"},
+    check_refused(file, {"is not a Legato state", ".HDF"});
+    check_refused(path, {"it is not a regular file"});
+    check_fails(Status::io_error, {"state file", "/none: cannot open: No such file or directory"},
                 [&] { StateReader(path / "none", "demo", 3); });
 }
 
@@ -478,7 +478,7 @@ BOOST_FIXTURE_TEST_CASE(targets_that_cannot_be, DemoFile) {
     // /dev/full is not used here: if the tested code were faulty and run by root, it would replace the machine's own.
     const fs::path pipe = path / "pipe";
     BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    check_fails(Status::io_error, {"state file " + pipe.string() + ": ", "no plain file"},
+    check_fails(Status::io_error, {"state file " + pipe.string() + ": ", "not a regular file"},
                 [&] { writer.commit(pipe); });
     BOOST_TEST(fs::is_fifo(pipe));
     BOOST_TEST(entries() == 3u);
@@ -508,7 +508,7 @@ BOOST_FIXTURE_TEST_CASE(failed_write_leaves_the_old_file, DemoFile) {
     const rlimit small{1000, old.rlim_max};
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     ::setrlimit(RLIMIT_FSIZE, &small);
-    check_fails(Status::io_error, {"state file " + file.string() + ": write: File too large"},
+    check_fails(Status::io_error, {"state file " + file.string() + ": cannot write: File too large"},
                 [&] { writer.commit(file); });
     ::setrlimit(RLIMIT_FSIZE, &old);
     std::signal(SIGXFSZ, handler);

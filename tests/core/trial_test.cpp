@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_short_job_starts_no_device) {
     BOOST_TEST((made.choice.backend == Backend::cpu));
     BOOST_TEST(made.measured_cuda == 0);
     BOOST_TEST(made.waited == 0.101, boost::test_tools::tolerance(1e-12));
-    BOOST_TEST(made.choice.reason.find("less than a device takes to start") != std::string::npos);
+    BOOST_TEST(made.choice.reason.find("less than a GPU takes to start") != std::string::npos);
     BOOST_TEST((choose(1e-3, 1e-9, running).choice.backend == Backend::cuda));
     // Many short jobs count as a long one.
     BOOST_TEST((choose(1e-3, 1e-9, fresh, 0.25).choice.backend == Backend::cuda));
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_device_that_fails_is_left_alone) {
                       }};
     const BackendChoice choice = choose_by_trial({}, 1, trial, {}, waited, running);
     BOOST_TEST((choice.backend == Backend::cpu));
-    BOOST_TEST(choice.reason == "no trial on the GPU: CUDA: broken");
+    BOOST_TEST(choice.reason == "the trial on the GPU has failed: CUDA: broken");
     cpu_can = false;
     BOOST_CHECK_THROW(choose_by_trial({}, 1, trial, {}, waited, running), Error);
 }

@@ -231,9 +231,10 @@ BOOST_AUTO_TEST_CASE(messages_about_subshells) {
     BOOST_TEST(message({{1, 0, 2}, {2, 1, -1}}) == "dfr.atoms[1].shells[1].electrons: -1 is not in 0..6");
     BOOST_TEST(message({{1, 1, 1}}) == "dfr.atoms[1].shells[0].n: 1 is not in 2..200");
     BOOST_TEST(message({{8, 7, 1}}) == "dfr.atoms[1].shells[0].l: 7 is not in 0..6");
-    BOOST_TEST(message({{1, 0, 1}, {1, 0, 1}}) == "dfr.atoms[1].shells[1]: 1s is there twice");
-    BOOST_TEST(message({{2, 1, 5}, {3, 1, 1}}) == "dfr.atoms[1].shells[2p]: 5 is not 6, and 3p has electrons");
-    BOOST_TEST(message({{2, 0, 1}}) == "dfr.atoms[1].shells[1s]: 0 is not 2, and 2s has electrons");
+    BOOST_TEST(message({{1, 0, 1}, {1, 0, 1}}) == "dfr.atoms[1].shells[1]: 1s is listed twice");
+    BOOST_TEST(message({{2, 1, 5}, {3, 1, 1}}) ==
+               "dfr.atoms[1].shells[2p]: 5 is not 6, a full shell, but 3p has electrons");
+    BOOST_TEST(message({{2, 0, 1}}) == "dfr.atoms[1].shells[1s]: 0 is not 2, a full shell, but 2s has electrons");
 }
 
 BOOST_AUTO_TEST_CASE(messages_about_lists) {

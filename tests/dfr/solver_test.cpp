@@ -145,9 +145,9 @@ BOOST_AUTO_TEST_CASE(a_callback_cannot_carry_on_its_run) {
     int refused = 0;
     const auto try_both = [&] {
         refused += message_of(Status::invalid_argument, [&] { solver.run({}); }) ==
-                   "dfr.run: a callback cannot carry on the run that calls it";
+                   "dfr.run: a callback cannot continue the run that calls it";
         refused += message_of(Status::invalid_argument, [&] { solver.advance(); }) ==
-                   "dfr.advance: a callback cannot carry on the run that calls it";
+                   "dfr.advance: a callback cannot continue the run that calls it";
     };
     int calls = 0;
     solver.run([&](const Progress&) {

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(exponents) {
 }
 
 BOOST_AUTO_TEST_CASE(sizes) {
-    const std::string rest = ", what the number of symmetries in exponents asks for";
+    const std::string rest = ", the number that follows from the symmetries of exponents";
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.closed.pop_back(); }) ==
                "dfr.atoms[3].configuration.closed: 2 values are not 3" + rest);
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.electrons.push_back(0); }) ==
@@ -119,8 +119,9 @@ BOOST_AUTO_TEST_CASE(electrons) {
                "dfr.atoms[3].configuration.closed[s1/2]: 24 is not in 0..23");
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.closed[1] = 15; }) ==
                "dfr.atoms[3].configuration.closed[p1/2]: 15 is not in 0..14");
-    BOOST_TEST(of_atom([](Atom& a) { a.exponents[1].clear(); }) ==
-               "dfr.atoms[3].configuration.electrons[p1/2]: 0.66666666666666663 is not 0, all that no functions hold");
+    BOOST_TEST(
+        of_atom([](Atom& a) { a.exponents[1].clear(); }) ==
+        "dfr.atoms[3].configuration.electrons[p1/2]: 0.66666666666666663 is not 0, but the species has no functions");
     BOOST_TEST(of_atom([](Atom& a) {
                    a.configuration.closed = {0, 0, 0};
                    a.configuration.electrons = {0, 0, 0};
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(pairs) {
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.pairs[8] = -0.1; }) ==
                "dfr.atoms[3].configuration.pairs[p3/2][p3/2]: -0.1 is not in [0, 1000000]");
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.pairs[5] = 0.7; }) ==
-               "dfr.atoms[3].configuration.pairs[p1/2][p3/2]: 0.7 is not 0.6, that of the same two shells");
+               "dfr.atoms[3].configuration.pairs[p1/2][p3/2]: 0.7 is not 0.6, the value for the same two shells");
 }
 
 BOOST_AUTO_TEST_CASE(point_nucleus_beyond_c) {

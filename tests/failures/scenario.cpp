@@ -116,7 +116,8 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
         return;
     }
     require_words(name, again);
-    const bool ended = says("neither go on") || injected().kind == Failure::minimiser;
+    const bool ended =
+        says("neither be continued") || says("interrupted a cycle") || injected().kind == Failure::minimiser;
     require(ended, name, told(again) + " when called once more");
     throw RunEnded{};
 }

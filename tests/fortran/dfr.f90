@@ -222,7 +222,7 @@ contains
       call dfr%radial_density(first, r, few(:2), stat, message)
       call check_refused('dfr.radial_density.r(2): NaN is not in [0, 1e6]')
       call dfr%add_element(2, stat=stat, errmsg=message)
-      call check_refused('dfr.add: the run has begun; atoms are added before')
+      call check_refused('dfr.add: the run has begun; add atoms before it begins')
    end subroutine refused_of_results
 
    ! Compares carbon built from its own numbers with carbon from the library.

@@ -135,7 +135,7 @@ contains
       call dfr_average_of_configuration(context, [1, 2], [0, 2], [2, 2], closed, electrons, pairs, stat, message)
       call check_refused('dfr.subshells[1].n: 2 is not in 3..200')
       call dfr_average_of_configuration(context, [1, 2], [0, 0], [1, 2], closed, electrons, pairs, stat, message)
-      call check_refused('dfr.subshells[1s]: 1 is not 2, and 2s has electrons')
+      call check_refused('dfr.subshells[1s]: 1 is not 2, a full shell, but 2s has electrons')
       call dfr_average_of_configuration(context, [1], [0], [0], closed, electrons, pairs, stat, message)
       call check_refused('dfr.subshells: no electrons')
       call check(size(closed) == 0 .and. size(electrons) == 0 .and. size(pairs) == 0, 'nothing came out')

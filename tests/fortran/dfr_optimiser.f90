@@ -139,7 +139,7 @@ contains
       call same(whole, parts)
       call same(whole, resumed)
       call resumed%add_element(2, stat=stat, errmsg=message)
-      call check_refused('dfr.optimiser.add: the run has begun; basis sets are added before')
+      call check_refused('dfr.optimiser.add: the run has begun; add basis sets before it begins')
       call remove_file(file)
       call resumed%resume(context, file, stat, message)
       call check(stat == LEGATO_STATUS_IO_ERROR, 'no file')

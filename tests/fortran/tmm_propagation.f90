@@ -69,7 +69,7 @@ contains
 
    subroutine refused_before_load()
       character(*), parameter :: not_created = 'used before it was created', &
-         not_loaded = 'tmm.propagation: the two slices must be loaded first'
+         not_loaded = 'tmm.propagation: load the two slices first'
       type(legato_tmm_propagation) :: propagation
       real(c_double) :: current(4, 4), previous(4, 4), norms(4)
 

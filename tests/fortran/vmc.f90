@@ -250,7 +250,7 @@ contains
       call given%create(context, tilted(5, 24), phi(:25), stat=stat, errmsg=message)
       call check(message == 'vmc.n_pair_function: 25 is not in 26..26', 'a short table')
       call given%create(context, tilted(5, 24), divergent_zero=.true., stat=stat, errmsg=message)
-      call check(message == 'vmc.create: divergent_zero goes with pair_function', 'divergent without a table')
+      call check(message == 'vmc.create: divergent_zero needs pair_function', 'divergent without a table')
    end subroutine given_pair_function
 
    subroutine resuming()

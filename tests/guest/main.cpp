@@ -367,7 +367,8 @@ void without_threads(const NamedRoom& room, const Results& expected) {
         try {
             play_alike(room, expected, 8);
         } catch (const Fault& fault) {  // NLopt needs a thread of its own
-            require(fault.words.find("no thread for a minimisation") != std::string::npos, "scenario", fault.words);
+            require(fault.words.find("cannot start a thread for a minimisation") != std::string::npos, "scenario",
+                    fault.words);
         }
     });
 }

@@ -228,6 +228,6 @@ BOOST_AUTO_TEST_CASE(elements_that_are_zero) {
     *std::find_if(other.values.begin(), other.values.end(), [](double value) { return value != 0; }) *= 1 + 1e-14;
     BOOST_TEST(failure_of([&] {
                    Solver::resume(context, path, prepared(other));
-               }).second.ends_with("it is of another Hamiltonian"));
+               }).second.ends_with("it belongs to another Hamiltonian"));
     std::filesystem::remove(path);
 }

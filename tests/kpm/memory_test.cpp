@@ -126,6 +126,6 @@ BOOST_AUTO_TEST_CASE(samples_and_block_together) {
             const Solver solver(context, problem, prepared(ring));
         });
         return status == Status::out_of_memory &&
-               message.find(" are free beside the 629145600 for the moments of all samples") != std::string::npos;
+               message.find(" are free, besides the 629145600 for the moments of all samples") != std::string::npos;
     });
 }

@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
         Solver solver(context, problem, prepared(disordered({16, 16, 16})));
         const auto [status, message] = failure_of([&] { solver.run({}); });
         BOOST_TEST((status == Status::numerical_error));
-        BOOST_TEST(message.starts_with("kpm.params.lowest, kpm.params.highest: they, with the margin "));
+        BOOST_TEST(message.starts_with("kpm.params.lowest, kpm.params.highest: the bounds "));
         BOOST_TEST(message.find("do not enclose the spectrum") != std::string::npos);
         BOOST_TEST(solver.samples_done() == 0);
         for (const double m : solver.moments().mean) BOOST_TEST(m == 0.0);
@@ -366,10 +366,10 @@ BOOST_AUTO_TEST_CASE(another_hamiltonian_is_refused) {
     };
     Lattice other = lattice;
     other.disorder = 5.5;
-    BOOST_TEST(message(other).ends_with("it is of another Hamiltonian"));
-    BOOST_TEST(message(matrix_of(lattice, 1, 0)).ends_with("it is of another Hamiltonian"));
+    BOOST_TEST(message(other).ends_with("it belongs to another Hamiltonian"));
+    BOOST_TEST(message(matrix_of(lattice, 1, 0)).ends_with("it belongs to another Hamiltonian"));
     other.extents = {6, 6, 5};
-    BOOST_TEST(message(other).ends_with("it is of a Hamiltonian of 216 sites, not of 180"));
+    BOOST_TEST(message(other).ends_with("it belongs to a Hamiltonian of 216 sites, not of 180"));
     std::filesystem::remove(path);
 }
 
@@ -391,7 +391,7 @@ BOOST_AUTO_TEST_CASE(stopping) {
                 BOOST_TEST(progress.points_done == solver.samples_done());
                 BOOST_TEST(solver.moments().samples == solver.samples_done());
                 BOOST_TEST(failure_of([&] { solver.advance(); }).second ==
-                           "kpm.advance: a callback cannot carry on the run that calls it");
+                           "kpm.advance: a callback cannot continue the run that calls it");
                 within = progress.cycles_done % 2000 != 0;
                 return !within;
             },

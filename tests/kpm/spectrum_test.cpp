@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(hostile_input) {
         message([&] { greens_function(good, std::vector{-1.1e100}); }).starts_with("kpm.energies[0]: -1.1e+100"));
     BOOST_TEST(message([] {
                    greens_function({{1.0, 0.0}, 0.5, 1.5}, std::vector{-1.0});
-               }) == "kpm.energies[0]: -1 is an end of the interval, where there is no Green's function");
+               }) == "kpm.energies[0]: -1 is an end of the interval, where the Green's function is not defined");
     BOOST_TEST(message([&] { density_at_nodes(good, 9); }) == "kpm.n: 9 is not in 10..67108864");
     BOOST_TEST(message([&] { density_at_nodes(good, 67108859); }) ==
                "kpm.n: 67108859 has the prime factor 67108859, too large for a fast transform; take 67108864");

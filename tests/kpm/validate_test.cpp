@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(given_bounds) {
     BOOST_TEST(given(not_a_number, 1) == "kpm.params.lowest: nan is not in [-1e+100, 1e+100]");
     // Tests the narrowest interval allowed, and narrower ones.
     const std::string least =
-        "kpm.params.highest: 1000000.0000001 is too near kpm.params.lowest, 1000000; the least "
-        "that goes is 1000000.00000404";
+        "kpm.params.highest: 1000000.0000001 is too near kpm.params.lowest, 1000000; the smallest "
+        "value allowed is 1000000.00000404";
     BOOST_TEST(given(1e6, 1e6 + 1e-7) == least);
     BOOST_TEST(given(-1e-101, 1e-101).starts_with("kpm.params.highest: 1e-101 is too near"));
     Problem narrow;
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(matrices) {
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m = {}; }) == "kpm.matrix.rows: -1 is not in 1..2147483647");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers = {0}; }) == "kpm.matrix.rows: 0 is not in 1..2147483647");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.values.pop_back(); }) ==
-               "kpm.matrix.values: 3 are not 4, one for each of kpm.matrix.columns");
+               "kpm.matrix.values: 3 values are not 4, one for each of kpm.matrix.columns");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[0] = 1; }) ==
                "kpm.matrix.row_pointers[0]: 1 is not in 0..0");
     BOOST_TEST(of_matrix([](CrsMatrix& m) { m.row_pointers[2] = 0; }) ==
@@ -299,13 +299,13 @@ BOOST_AUTO_TEST_CASE(memory) {
                     " bytes, but kpm.params.memory_budget is ", problem.memory_budget, "; 12 would fit"));
     problem.memory_budget = 8 * sites + vector - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
-               text("kpm.params.block_width: 1, the least, for 262144 sites needs ", 8 * sites + vector,
+               text("kpm.params.block_width: 1, the smallest, for 262144 sites needs ", 8 * sites + vector,
                     " bytes, but kpm.params.memory_budget is ", problem.memory_budget,
                     "; about 262143 such sites would fit"));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
     const std::string large = refused({}, lattice, Status::out_of_memory);
-    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the least, for 1099511627776 sites needs "));
-    BOOST_TEST(large.find(" are free beside the 32768 for the moments of all samples; about ") != std::string::npos);
+    BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the smallest, for 1099511627776 sites needs "));
+    BOOST_TEST(large.find(" are free, besides the 32768 for the moments of all samples; about ") != std::string::npos);
     BOOST_TEST(large.ends_with(" such sites would fit"));
     // These products exceed 64 bits.
     problem = {};
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(format_by_memory) {
     BOOST_TEST((choose_format(Backend::cuda, problem, nearly_full, padded).format == Format::ell));
     const FormatChoice leaner = choose_format(Backend::cuda, problem, nearly_full, padded - 1);
     BOOST_TEST((leaner.format == Format::crs));
-    BOOST_TEST(leaner.reason.find(text("more than the ", padded - 1, " that may be taken")) != std::string::npos);
+    BOOST_TEST(leaner.reason.find(text("more than the ", padded - 1, " bytes that may be taken")) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(elements_of_lattices) {

@@ -205,5 +205,5 @@ BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
     BOOST_TEST(with.fixed - memory_needs(Backend::cpu, problem).fixed >= 26 * 26 * 4);
     const auto [status, message] = failure_of([&] { Solver(one, problem).pair_correlations(); });
     BOOST_TEST((status == Status::invalid_argument));
-    BOOST_TEST(message == "vmc.params.pair_correlations: 0; the run has not measured any");
+    BOOST_TEST(message == "vmc.params.pair_correlations: 0; the run has not measured pair correlations");
 }

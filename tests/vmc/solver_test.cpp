@@ -341,7 +341,7 @@ BOOST_AUTO_TEST_CASE(a_bound_of_the_drift) {
     BOOST_TEST(solver.averages().recompute_interval < 10);
     BOOST_TEST(solver.averages().largest_drift > 1e-14);
     BOOST_TEST(solver.averages().largest_drift < 1e-9);
-    BOOST_TEST(lines.find("more than vmc.params.drift_bound, 1e-14: from now on it is computed anew after 5 sweeps") !=
+    BOOST_TEST(lines.find("more than vmc.params.drift_bound, 1e-14: from now on it is recomputed after 5 sweeps") !=
                std::string::npos);
 }
 
@@ -479,9 +479,12 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
         BOOST_TEST(words.find(part) != std::string::npos, words << ", not " << part);
     };
     BOOST_TEST(message([](File&) {}) == "nothing thrown");
-    found(message([](File& f) { f.sites[9] = 0; }), "0 of electron 1 of chain 1 is no site, or another electron's");
-    found(message([](File& f) { f.sites[3] = 10; }), "10 of electron 3 of chain 0 is no site, or another electron's");
-    found(message([](File& f) { f.sites[3] = -1; }), "-1 of electron 3 of chain 0 is no site, or another electron's");
+    found(message([](File& f) { f.sites[9] = 0; }),
+          "0 of electron 1 of chain 1 is not a site, or has another electron");
+    found(message([](File& f) { f.sites[3] = 10; }),
+          "10 of electron 3 of chain 0 is not a site, or has another electron");
+    found(message([](File& f) { f.sites[3] = -1; }),
+          "-1 of electron 3 of chain 0 is not a site, or has another electron");
     found(message([](File& f) { f.sites.pop_back(); }), "chains/sites");
     found(message([](File& f) { f.sweeps = 26; }), "run/sweeps");
     found(message([](File& f) { f.sweeps = -1; }), "run/sweeps");

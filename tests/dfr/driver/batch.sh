@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# batch.sh BATCH SERIAL: dfratom_batch against dfratom_serial on the atoms of energies.dat and in total energy on the
-# elements of the basis library; atoms that fail beside others that do not; arguments that make no sense.
+# batch.sh BATCH SERIAL: compares dfratom_batch with dfratom_serial on the atoms of energies.dat, and in total energy on
+# the elements of the basis library. Also tests atoms that fail beside others that do not, and wrong arguments.
 # shellcheck disable=SC2016,SC2094 # $group is the input's; the list of atoms is only read
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
@@ -8,7 +8,7 @@ batch=$(realpath "$1") serial=$(realpath "$2")
 cd "$scratch"
 export OPENBLAS_NUM_THREADS=1
 
-# run STATUS ARGUMENT...: standard output and error go to out and err.
+# run STATUS ARGUMENT...: runs the program, which must exit with STATUS. Its output goes to the files out and err.
 run() {
   local expected=$1 status=0
   shift
@@ -16,11 +16,11 @@ run() {
   timeout 300 "$batch" "$@" > out 2> err < /dev/null || status=$?
   [ "$status" -eq "$expected" ] || wrong "exit status $status: $(head -c 300 err)"
 }
-# has PATTERN [FILE]
+# has PATTERN [FILE]: checks that the file has the pattern.
 has() { grep -Eq -- "$1" "${2:-err}" || wrong "no \"$1\" in ${2:-err}: $(head -c 300 "${2:-err}")"; }
-# row NAME: of the table: energy, virial ratio, iterations, status.
+# row NAME: prints energy, virial ratio, iterations and status from the table.
 row() { awk -v name="$1" '/^ Atom .* Status$/ { table = 1 } table && $1 == name { $1 = ""; print; exit }' out; }
-# close A B RELATIVE: both are numbers and agree.
+# close A B RELATIVE: succeeds if both are numbers and agree.
 close() {
   awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN {
     number = "^-?[0-9]+[.][0-9]+$"
@@ -28,14 +28,14 @@ close() {
     d = a > b ? a - b : b - a; scale = b < 0 ? -b : b
     exit !(d <= most * scale) }'
 }
-# energy NAME EXPECTED STATUS
+# energy NAME EXPECTED STATUS: checks a row of the table.
 energy() {
   local is status
   read -r is _ _ status <<< "$(row "$1")"
   close "$is" "$2" 1e-10 || wrong "$1: energy $is, expected $2"
   [ "$status" = "$3" ] || wrong "$1: $status, expected $3"
 }
-# What dfratom prints from the results on, without the iterations and the times, numbers with fewer digits.
+# Prints the output of dfratom from the results on, without iterations and times, and numbers with fewer digits.
 results_of() {
   awk '/^ Total energy / { on = 1 } / s$/ || !NF { next }
     on { for (i = 1; i <= NF; ++i) if ($i ~ /^-?[0-9]+[.][0-9]+$/) $i = sprintf("%.*f", $i > 1e4 || $i < -1e4 ? 5 : 6, $i) + 0; print }' "$1"
@@ -58,7 +58,7 @@ while read -r name expected; do
   "$serial" "$inputs/$name.inp" > serial < /dev/null
   close "$(row "$inputs/$name" | awk '{ print $1 }')" "$(awk '/^ Total energy / { print $3 }' serial)" 1e-10 ||
     wrong "$name: another energy than the serial one"
-  # Up to the results the same to the letter, and the results to the digits that both have.
+  # The texts before the results are identical. The results agree to the digits that both have.
   diff <(sed '/^ Iteration /,$d' serial) <(sed '/^ Converged /,$d' "results/$name.out") || wrong "$name: other options"
   diff <(results_of serial) <(results_of "results/$name.out") || wrong "$name: other results"
 done < "$here/energies.dat"
@@ -103,7 +103,7 @@ energy "$inputs/ne" -128.691968076 converged
 run 0 -v --elements 6
 has '^   2p1/2 +0\.666667 .* open$' out
 
-# One of everything: those that can be computed are.
+# One input of each kind. All that can be computed are computed.
 label='bad ones among good ones'
 sed 's/maxitr = 50/maxitr = 3/' "$inputs/c.inp" > slow.inp
 sed 's/znuc = 6.0/znuc = six/' "$inputs/c.inp" > broken.inp
@@ -132,7 +132,7 @@ run 1 --c 50 --elements Ne,Xe
 has 'Xe: '
 [ "$(row Ne | awk '{ print $4 }')" = converged ] || wrong "Ne: $(row Ne)"
 
-# refused PATTERN ARGUMENT...: one line that says why, and nothing is computed.
+# refused PATTERN ARGUMENT...: checks that one line gives the reason, and that nothing is computed.
 refused() {
   local pattern=$1
   shift
@@ -145,25 +145,25 @@ refused() {
 refused 'either'
 refused 'either' --elements Ne ne.inp
 refused 'either' -v
-refused 'no such option: "--element"' --element
-refused 'no such option: "-x"' -x ne.inp
+refused 'there is no option "--element"' --element
+refused 'there is no option "-x"' -x ne.inp
 refused '--c needs a value' ne.inp --c
 for c in 0 -1 abc NaN 1e7 '' 1e400 Inf; do refused "--c" --c "$c" ne.inp; done
 for model in 0 4 12 x ''; do refused "--nucmdl" --nucmdl "$model" --elements Ne; done
-refused '--nucmdl is for --elements' --nucmdl 2 ne.inp
+refused '--nucmdl needs --elements' --nucmdl 2 ne.inp
 for list in Xx 0 119 -5 9-3 2- 2,,3 '2,' ',' '' 1e3 Hee 2-86-90 '*' 99999999999 '2 3'; do
   label="--elements $list"
-  if [ "${list#-}" = "$list" ]; then refused '--elements' --elements "$list"; else refused 'no such option' --elements "$list"; fi
+  if [ "${list#-}" = "$list" ]; then refused '--elements' --elements "$list"; else refused 'there is no option' --elements "$list"; fi
 done
 refused 'none of these' --elements 87-118
 refused 'needs a value' --elements Ne --output
 refused 'two atoms would write' -o . ne.inp "$inputs/ne.inp"
 refused 'two atoms would write' -o . --elements Ne,Ne
 refused 'nowhere/ne\.out\.part: No such file' -o nowhere ne.inp
-mkdir ne.out; refused 'ne\.out: is a directory' -o . ne.inp; rmdir ne.out
+mkdir ne.out; refused 'ne\.out: it is a directory' -o . ne.inp; rmdir ne.out
 label='a result of an earlier run'
 echo old > dependent.out; echo old > ne.out; echo half > ne.out.part
-run 1 -o . dependent.inp ne.inp; has 'dependent: no result; \./dependent\.out is left as an earlier run wrote it'
+run 1 -o . dependent.inp ne.inp; has 'dependent: there is no result; \./dependent\.out still has that of an earlier run'
 [ "$(cat dependent.out)" = old ] || wrong 'dependent.out is touched'
 has '^ Total energy +-128\.691968097' ne.out
 [ "$(ls ./*.part 2> /dev/null)" = '' ] || wrong "$(ls ./*.part) left behind"

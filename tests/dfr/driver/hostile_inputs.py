@@ -43,9 +43,9 @@ nclose = 2, 0, 0/nclose(4) = 1/nclose has shells/nclose(0) = 1/nclose/nclose = 1
 start = 1, 1, 1/start = 1, 1, 187/start/start = 1, 1, 180/exponents out of range
 autogen = .true./autogen = maybe/autogen
 wtbspara = 0.04613/wtbspara = 1e-320/wtbspara
-\$end ?/$end 7/behind the end
+\$end ?/$end 7/after the end
 Carbon/$contrl/title
-$/ and more/end|behind
+$/ and more/end|after
 """
 # Occupations of carbon with two 2p electrons.
 OCCUPATIONS = r"""

@@ -139,7 +139,7 @@ def check_failures(batch, serial):
         converges(refused(batch, pattern, f"{name}.inp", "he.inp"), "he")
     _, messages = run(batch, 1, "--state", "fresh", "light.inp", "he.inp")
     has("light: .*limit: 0", messages)
-    has("nothing is done", messages)
+    has("no optimisation begins", messages)
     check(not Path("fresh").exists(), "a state was written")
     refused(batch, "hasty: the reduction has failed: its start gives no good energy", "--reduce", "hasty.inp")
     long = f"{200 * 'x'}/{200 * 'x'}"
@@ -179,12 +179,12 @@ def check_states(batch):
     Path("text").write_text("text\n")
     for pattern, state, *inputs in (
             ("more basis sets than there are inputs", "state", "slow.inp"), ("must have the same", "state", "ion.inp", "he.inp"),
-            ("is not of slow", "state", *both, "slow.inp"), ("is not of functions", "state", "functions.inp", "ion.inp"),
-            ("is not of start", "state", "start.inp", "ion.inp"),
+            ("is not that of slow", "state", *both, "slow.inp"), ("is not that of functions", "state", "functions.inp", "ion.inp"),
+            ("is not that of start", "state", "start.inp", "ion.inp"),
             ("another rhobeg, rhoend or maxfun", "state", "longer.inp", "longer_ion.inp"),
-            ("nonrelativistic", "state", "--nonrelativistic", *both), ("nothing is done", "state", "slow.inp", "none.inp"),
-            ("no input has jobtype", "new", INPUTS / "he.inp"), ("is not of nucleus, or", "state", "nucleus.inp", "ion.inp"),
-            ("is not of shells, or", "state", "shells.inp", "ion.inp"), ("part", "part", *both), ("text", "text", *both),
+            ("nonrelativistic", "state", "--nonrelativistic", *both), ("no optimisation begins", "state", "slow.inp", "none.inp"),
+            ("no input has jobtype", "new", INPUTS / "he.inp"), ("is not that of nucleus", "state", "nucleus.inp", "ion.inp"),
+            ("is not that of shells", "state", "shells.inp", "ion.inp"), ("part", "part", *both), ("text", "text", *both),
             ("nowhere", "nowhere/state", "he.inp"), (".", ".", "he.inp")):
         refused(batch, pattern, "--state", state, *inputs)
     check(Path("state").read_bytes() == before, "the state has changed")
@@ -207,15 +207,15 @@ def check_reduction(batch):
     cases += 1
     resumed = killed_until_done(batch, *accurate, "--state", "reduction", "reduced.inp")
     check(steady(resumed) == steady(output), "reduction, killed and resumed: other numbers")
-    other_start = "is of another nucleus, configuration or start"
+    other_start = "it belongs to another nucleus, configuration or start"
     for pattern, *arguments in (
             ("another reduction", "--reduce", "--accuracy", "1e-7", "--state", "reduction", "reduced.inp"),
             (other_start, *accurate, "--state", "reduction", "lithium.inp"), (other_start, *accurate, "--state", "reduction", "start.inp"),
             (".", "--state", "reduction", "reduced.inp"), (".", "--reduce", "--state", "state", "reduced.inp"),
             ("not within the accuracy", "--reduce", "--accuracy", "1e-12", "reduced.inp"),
-            ("one group and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
-            ("for input files", "--reduce", "--elements", "He"), ("for input files", "--state", "x", "--elements", "He"),
-            ("for --reduce", "--accuracy", "1e-6", "he.inp"), ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
+            ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
+            ("need input files", "--reduce", "--elements", "He"), ("need input files", "--state", "x", "--elements", "He"),
+            ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"), ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
             ("one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
         refused(batch, pattern, *arguments)
 

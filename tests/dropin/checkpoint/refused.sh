@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# refused.sh INPUT PROGRAM SED-COMMAND: what cannot be used as LEGATO_CHECKPOINT or LEGATO_CHECKPOINT_INTERVAL, files there that
-# are damaged or of another input, and a disk that is full: each with a message, and no wrong number. SED-COMMAND makes another
-# input of INPUT.
+# refused.sh INPUT PROGRAM SED-COMMAND: tests values of LEGATO_CHECKPOINT and LEGATO_CHECKPOINT_INTERVAL that cannot be
+# used, files that are damaged or belong to another input, and a full disk. Each must give a message and no wrong
+# number. SED-COMMAND makes another input from INPUT.
 set -eu
 . "$(dirname "$(realpath "$0")")/common.sh"
 take_arguments "$@"
 change=${3:?}
 
-# saved_state: the program is killed when its first file is there, which $state names.
+# saved_state: kills the program when its first file exists, and stores the name of this file in $state.
 saved_state() {
   local job looks
   run "${with_checkpoint[@]}" & job=$!
@@ -19,7 +19,7 @@ saved_state() {
   wait $job 2> /dev/null || true
   state=$(compgen -G 'saved/legato-*' | head -n 1) || fail "no file was saved"
 }
-# refuses WORDS VARIABLE=VALUE...
+# refuses WORDS VARIABLE=VALUE...: checks that the program refuses these settings with these words.
 refuses() {
   local words=$1
   shift
@@ -74,7 +74,7 @@ rm -r saved
 printed .
 cmp -s printed "$scratch/other/printed" || wrong "its result is not what it is alone"
 
-# on_full_disk FOLDER COMMAND...: in a mount namespace.
+# on_full_disk FOLDER COMMAND...: runs the command in a mount namespace.
 on_full_disk() {
   mount -t tmpfs -o size=4k tmpfs "$1" && shift && "$@"
 }
@@ -83,7 +83,7 @@ begin "a full disk"
 if unshare -m mount -t tmpfs tmpfs saved 2> /dev/null; then
   unshare -m bash -c 'on_full_disk "$@"' on_full_disk saved env "${with_checkpoint[@]}" "$program" $argument > out 2> err ||
     wrong "the program has ended: $(cat err)"
-  grep -q '^legato: LEGATO_CHECKPOINT: what has been done is not saved: .*No space left on device' err ||
+  grep -q '^legato: LEGATO_CHECKPOINT: the run cannot be saved: .*No space left on device' err ||
     wrong "not told: $(cat err)"
   same_as_whole
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# reproducible.sh PROGRAM: the same input gives the same bytes; another seed gives other numbers; a vector does not depend on
-# how many there are, nor a realisation; of two runs at once in one folder one is refused.
+# reproducible.sh PROGRAM: checks that the same input gives the same bytes, and another seed other numbers. Vectors and
+# realisations must not depend on their number. If two runs use one folder at the same time, one must be refused.
 set -eu
 . "$(dirname "$(realpath "$0")")/../../driver.sh"
 find_program "$@"
@@ -24,7 +24,8 @@ for vectors in sign gaussian uniform; do
   cmp -s first.dos again.dos || wrong "$vectors: another density when run again"
   if cmp -s <(grep -v '^#' first.moments) <(grep -v '^#' other.moments); then wrong "$vectors: another seed, the same moments"; fi
 
-  # Of two samples the mean is (a + b) / 2 and its error |a - b| / 2: the first, made alone, is one of mean +- error.
+  # The mean of two samples is (a + b) / 2, and its error |a - b| / 2. The first sample is therefore mean + error or
+  # mean - error.
   disordered one 1 1 $vectors 5 > one.inp
   disordered vectors 2 1 $vectors 5 > vectors.inp
   disordered realisations 1 2 $vectors 5 > realisations.inp
@@ -35,7 +36,7 @@ for vectors in sign gaussian uniform; do
       wrong "$vectors: the first of two $name is not the same alone"
   done
 done
-# Two in one folder: the second is refused, or both would write the same files.
+# The second run in a folder is refused, because both would write the same files.
 disordered twice 16000 1 sign 5 > twice.inp
 rm -f moments.dat dos.dat
 run twice
@@ -44,7 +45,7 @@ run twice
 good=0
 for job in $a $b; do if wait "$job"; then good=$((good + 1)); fi; done
 [ $good -eq 1 ] || wrong "of two runs at once $good succeeded"
-[ "$(cat a.err b.err | grep -c '^kpmdos: moments\.dat\.part: another run writes it$')" -eq 1 ] || wrong "of two runs: $(cat a.err b.err)"
+[ "$(cat a.err b.err | grep -c '^kpmdos: moments\.dat\.part: another run is writing it$')" -eq 1 ] || wrong "of two runs: $(cat a.err b.err)"
 for name in moments dos; do cmp -s $name.dat twice.$name || wrong "of two runs at once: other $name"; done
 [ ! -e moments.dat.part ] && [ ! -e dos.dat.part ] || wrong 'of two runs at once: files are left behind'
 echo "reproducible: $bad wrong"

@@ -141,11 +141,11 @@ def check_input_file():
     refuses_input("tmseXd.inp: .*directory")
     for label, text, pattern in (
             ("no input", None, "tmseXd.inp: cannot be opened"), ("input empty", "", "line 1: ISeed is missing"),
-            ("input binary", Path(program).read_bytes()[:4000], "line [0-9]+: (ISeed is missing|holds a control character|is too long)"),
-            ("input zeros", bytes(100000), r"line 1: is too long .allowed: 1\.\.2000 characters"),
+            ("input binary", Path(program).read_bytes()[:4000], "line [0-9]+: (ISeed is missing|this line has a control character|this line is too long)"),
+            ("input zeros", bytes(100000), r"line 1: this line is too long .allowed: 1\.\.2000 characters"),
             ("a long value", changed(NOfIter=900 * "9"), 'line 2: NOfIter = "9999.*out of range'),
-            ("2100 zeros before the point", changed(Kappa=2100 * "0" + "1.0"), "line 22: is too long"),
-            ("50000 zeros before the point", changed(Kappa=50000 * "0" + "1.0"), "line 22: is too long"),
+            ("2100 zeros before the point", changed(Kappa=2100 * "0" + "1.0"), "line 22: this line is too long"),
+            ("50000 zeros before the point", changed(Kappa=50000 * "0" + "1.0"), "line 22: this line is too long"),
             ("two lines exchanged", "".join([*lines[:2], lines[3], lines[2], *lines[4:]]), 'line 3: NOfOrtho is missing.*"NOfPrint"'),
             ("a line twice", "".join([*lines[:3], *lines[2:]]), 'line 4: NOfPrint is missing.*"NOfOrtho"'),
             ("a line too many", changed() + "Extra = 1\n", 'line 24: .*"Extra = 1"'),
@@ -162,7 +162,7 @@ def check_input_file():
 def check_output():
     for keep in (0, 1):
         for label, make, pattern in (("a directory", RESULT.mkdir, ".*irectory"), ("nowhere", lambda: RESULT.symlink_to("/nowhere/file"), ""),
-                                     ("a pipe", lambda: os.mkfifo(RESULT), "not a plain file")):
+                                     ("a pipe", lambda: os.mkfifo(RESULT), "it is not a regular file")):
             begin(f"output {label}, IKeepFlag={keep}", changed(IKeepFlag=keep))
             make()
             refuses(f"{RESULT}: {pattern}")
@@ -231,12 +231,12 @@ def check_old_results():
                     "Energy0=0.1 Energy1=2.0 dEnergy=0.5 Kappa=0.9 Epsilon=0.04").split():
         before = run_before(f"restart with other {setting}", changed(f"IKeepFlag=1 {setting}"))
         name = setting.split("=")[0]
-        refuses(f'{RESULT}: .*"{name} = .*" stands in it, "{name} = .*" is asked for')
+        refuses(f'{RESULT}: it has .*"{name} = .*", but the input asks for "{name} = .*"')
         still_there()
     before = b"Dear diary\n"
     begin("restart on a foreign file", changed(IKeepFlag=1))
     RESULT.write_bytes(before)
-    refuses(f"{RESULT}: not an output file")
+    refuses(f"{RESULT}: it is not an output file")
     still_there()
     begin("the same, standard error closed", changed(IKeepFlag=1))
     RESULT.write_bytes(before)
