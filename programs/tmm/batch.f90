@@ -123,7 +123,7 @@ contains
             call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
-         if (point%status == LEGATO_TMM_IMPRECISE) then
+         if (point%status == LEGATO_TMM_POINT_STATUS_IMPRECISE) then
             call complain('the wave functions grow too far apart within one multiplication: double precision does not suffice')
             call stop_on(1_ikind)
          end if

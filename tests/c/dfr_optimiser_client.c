@@ -275,7 +275,7 @@ static void files(void) {
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(optimiser == NULL);
     remove(file);
-    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_IO_ERROR, "state file ");
     INVALID(legato_dfr_optimiser_resume(context, "", &optimiser), "dfr.optimiser.resume.path: the path is empty");
     INVALID(legato_dfr_optimiser_resume(context, NULL, &optimiser), "dfr.optimiser.resume.path: a null pointer");
     INVALID(legato_dfr_optimiser_resume(context, file, NULL), "dfr.optimiser: a null pointer");

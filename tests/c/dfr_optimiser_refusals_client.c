@@ -232,7 +232,7 @@ static void refused_results(void) {
     HOLDS(total == 3);
     INVALID(legato_dfr_optimiser_save(optimiser, NULL), "dfr.optimiser.save.path: a null pointer");
     INVALID(legato_dfr_optimiser_save(optimiser, ""), "dfr.optimiser.save.path: the path is empty");
-    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_STATUS_IO_ERROR, "state file ");
     WORKS(legato_dfr_optimiser_destroy(optimiser));
 }
 

@@ -40,7 +40,7 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     const legato_dfr_reduction now = reduced(w->reducer);
-    HOLDS(now.status == LEGATO_DFR_OPTIMISER_RUNNING || now.status == LEGATO_DFR_OPTIMISER_CONVERGED);
+    HOLDS(now.status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING || now.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
     INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot continue");
     INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot continue");
     w->last = *progress;
@@ -154,7 +154,7 @@ static void reduction(void) {
     legato_dfr_optimiser* optimiser = NULL;
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_IO_ERROR, "state file ");
     HOLDS(reducer == NULL);
 }
 

@@ -195,17 +195,17 @@ static void refused_files(void) {
     legato_vmc* vmc = NULL;
     INVALID(legato_ising_save(ising, NULL), "ising.save.path: a null pointer");
     INVALID(legato_ising_save(ising, ""), "ising.save.path: the path is empty");
-    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_STATUS_IO_ERROR, "state file ");
     WORKS(legato_ising_save(ising, file));
     INVALID(legato_ising_resume(context, NULL, &resumed), "ising.resume.path: a null pointer");
     INVALID(legato_ising_resume(context, "", &resumed), "ising.resume.path: the path is empty");
     INVALID(legato_ising_resume(context, file, NULL), "ising: a null pointer");
-    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "state file ");
-    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "state file ");
+    REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(resumed == NULL && vmc == NULL);
     FILE* const stream = fopen(file, "wb");
     HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
-    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
     WORKS(legato_ising_destroy(ising));
 }

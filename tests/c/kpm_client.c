@@ -171,7 +171,7 @@ static void spectra(void) {
                                         &potential_error));
     HOLDS(potential_error > 0 && potential_error < 0.5);
     electrons = -1;
-    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_FEJER, 0, potential, 0.1, &electrons, NULL));
+    WORKS(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_FEJER, 0, potential, 0.1, &electrons, NULL));
     HOLDS(fabs(electrons - states[1]) < 1e-12);
     WORKS(legato_kpm_destroy(kpm));
 }
@@ -288,13 +288,13 @@ static void given_vectors(void) {
     WORKS(legato_kpm_destroy(resumed));
     const legato_kpm_lattice longer = chain(51);
     other = lattice_of(&longer);
-    REFUSED(legato_kpm_resume(context, "kpm_client.h5", other, fill, &v, &resumed), LEGATO_BAD_FILE,
+    REFUSED(legato_kpm_resume(context, "kpm_client.h5", other, fill, &v, &resumed), LEGATO_STATUS_BAD_FILE,
             "state file kpm_client.h5: ");
     HOLDS(resumed == NULL);
     INVALID(legato_kpm_resume(context, "kpm_client.h5", NULL, fill, &v, &resumed), "kpm.hamiltonian: a null pointer");
     INVALID(legato_kpm_resume(context, NULL, hamiltonian, fill, &v, &resumed), "kpm.resume.path: a null pointer");
     INVALID(legato_kpm_resume(context, "", hamiltonian, fill, &v, &resumed), "kpm.resume.path: the path is empty");
-    REFUSED(legato_kpm_resume(context, "no_such_file.h5", hamiltonian, fill, &v, &resumed), LEGATO_IO_ERROR,
+    REFUSED(legato_kpm_resume(context, "no_such_file.h5", hamiltonian, fill, &v, &resumed), LEGATO_STATUS_IO_ERROR,
             "state file no_such_file.h5: ");
     remove("kpm_client.h5");
 
@@ -322,12 +322,12 @@ static void check_errors_of_one(legato_kpm* kpm, int64_t sample, int exact) {
     if (sample < 0) {
         UNKNOWN(4, legato_kpm_moments(kpm, 4, value, error));
     }
-    UNKNOWN(4, legato_kpm_density_of_states(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, energies, value, error));
-    UNKNOWN(4, legato_kpm_density_at_nodes(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, nodes, value, error));
-    UNKNOWN(4, legato_kpm_greens_function(kpm, sample, LEGATO_KPM_JACKSON, 0, 2, energies, value, error));
-    UNKNOWN(4, legato_kpm_integrated_density(kpm, sample, LEGATO_KPM_JACKSON, 0, 4, energies, value, error));
-    UNKNOWN(1, legato_kpm_electron_number(kpm, sample, LEGATO_KPM_JACKSON, 0, 0.3, 0.1, value, error));
-    UNKNOWN(1, legato_kpm_chemical_potential(kpm, sample, LEGATO_KPM_JACKSON, 0, 0.4, 0.1, value, error));
+    UNKNOWN(4, legato_kpm_density_of_states(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, energies, value, error));
+    UNKNOWN(4, legato_kpm_density_at_nodes(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, nodes, value, error));
+    UNKNOWN(4, legato_kpm_greens_function(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 2, energies, value, error));
+    UNKNOWN(4, legato_kpm_integrated_density(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 4, energies, value, error));
+    UNKNOWN(1, legato_kpm_electron_number(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 0.3, 0.1, value, error));
+    UNKNOWN(1, legato_kpm_chemical_potential(kpm, sample, LEGATO_KPM_KERNEL_JACKSON, 0, 0.4, 0.1, value, error));
 #undef UNKNOWN
     WORKS(legato_kpm_destroy(kpm));
 }
@@ -370,7 +370,7 @@ static void too_narrow(void) {
     legato_kpm_params params = defaults();
     legato_kpm* kpm = NULL;
     double mean[64], error[64], value[2] = {-9, -9};
-    lattice.on_site = LEGATO_KPM_NORMAL;
+    lattice.on_site = LEGATO_KPM_ON_SITE_NORMAL;
     lattice.disorder = 1;
     legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
     params.moments = 64;
@@ -396,17 +396,17 @@ static void too_narrow(void) {
     NARROW(legato_kpm_electron_number(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0, 0, value, NULL));
     HOLDS(value[0] > 0.4 && value[0] < 0.6);
     value[0] = -9;
-    NARROW(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_JACKSON, 0, 0.5, 0, value, NULL));
+    NARROW(legato_kpm_chemical_potential(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 0.5, 0, value, NULL));
     HOLDS(fabs(value[0]) < 1);
     value[0] = 0;
-    NARROW(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_JACKSON, 0, 1, value, value + 1, NULL));
+    NARROW(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, value + 1, NULL));
     HOLDS(value[1] > 0.01 && value[1] < 0.4);
-    NARROW(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_JACKSON, 0, 1, value, value + 1, NULL));
+    NARROW(legato_kpm_integrated_density(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, value + 1, NULL));
     HOLDS(value[1] > 0.4 && value[1] < 0.6);
-    NARROW(legato_kpm_greens_function(kpm, 0, LEGATO_KPM_JACKSON, 0, 1, value, mean, NULL));
+    NARROW(legato_kpm_greens_function(kpm, 0, LEGATO_KPM_KERNEL_JACKSON, 0, 1, value, mean, NULL));
     HOLDS(mean[1] < -0.01);
     error[32] = -9;
-    NARROW(legato_kpm_density_at_nodes(kpm, 0, LEGATO_KPM_JACKSON, 0, 64, mean, error, NULL));
+    NARROW(legato_kpm_density_at_nodes(kpm, 0, LEGATO_KPM_KERNEL_JACKSON, 0, 64, mean, error, NULL));
     HOLDS(mean[0] < -4 && mean[63] > 4 && error[32] > 0);
     WORKS(legato_kpm_save(kpm, "kpm_client_narrow.h5"));
     remove("kpm_client_narrow.h5");
@@ -551,7 +551,8 @@ static void refused_params(void) {
     params.highest = 0.5;
     params.margin = 0;
     WORKS(legato_kpm_create(context, &params, hamiltonian, &kpm));
-    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_NUMERICAL_ERROR, "kpm.params.lowest, kpm.params.highest: the bo");
+    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_STATUS_NUMERICAL_ERROR,
+            "kpm.params.lowest, kpm.params.highest: the bo");
     HOLDS(state_of(kpm).samples_done == 0);
     WORKS(legato_kpm_destroy(kpm));
     params.highest = params.lowest + 1e-13;
@@ -611,7 +612,7 @@ static void refused_lattices(void) {
             "kpm.n_energies: 7 is not in 0..0");
     INVALID(legato_kpm_lattice_create(context, &lattice, 0, energies, &hamiltonian),
             "kpm.energies: kpm.lattice.on_site is 0, which needs no energies");
-    lattice.on_site = LEGATO_KPM_BOX;
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = -1;
     INVALID(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian), "kpm.lattice.disorder: -1 is not in");
     lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;

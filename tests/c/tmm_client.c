@@ -304,7 +304,7 @@ static void refused_steps(void) {
     for (int i = 0; i < 4; ++i) a[i] = a[4 + i] = 1; /* two vectors that differ by 1 part in 1e12 */
     a[4] += 4e-12;
     b[2 * 5] = b[3 * 5] = 1;
-    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_PRECISION_LOST,
+    REFUSED(legato_tmm_orthonormalise(context, 4, 0, a, b, norms), LEGATO_STATUS_PRECISION_LOST,
             "tmm.orthonormalise: orthonormalisation has shortened a vector by a factor of ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     HOLDS(fabs(a[0] - 0.5) < 1e-14);
@@ -367,7 +367,7 @@ static void propagations(void) {
     x[1] += 4e-12;
     y[2 + 4 * 2] = y[3 + 4 * 3] = 1;
     WORKS(legato_tmm_propagation_load(p, x, y));
-    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_PRECISION_LOST,
+    REFUSED(legato_tmm_propagation_orthonormalise(p, norms), LEGATO_STATUS_PRECISION_LOST,
             "tmm.propagation.orthonormalise: orthonormalisation has shortened a vector by a factor of ");
     HOLDS(fabs(norms[0] - log(2.0)) < 1e-14 && fabs(norms[1] - log(sqrt(12.0) * 1e-12)) < 1e-3);
     WORKS(legato_tmm_propagation_store(p, a, b));
@@ -434,7 +434,7 @@ static void refused_files(legato_tmm* tmm) {
             "state file no_such_file.h5");
     HOLDS(other == NULL);
     INVALID(legato_tmm_resume(context, "", &other), "tmm.resume.path: the path is empty");
-    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_BAD_FILE, "state file .: it is not a regular file");
+    REFUSED(legato_tmm_resume(context, ".", &other), LEGATO_STATUS_BAD_FILE, "state file .: it is not a regular file");
     write_file("tmm_client_foreign.h5", "PK\003\004 something else", 20);
     REFUSED(legato_tmm_resume(context, "tmm_client_foreign.h5", &other), LEGATO_STATUS_BAD_FILE,
             "state file tmm_client_foreign.h5");

@@ -521,18 +521,18 @@ static void resuming(void) {
     WORKS(legato_vmc_destroy(resumed));
     INVALID(legato_vmc_save(whole, NULL), "vmc.save.path: a null pointer");
     INVALID(legato_vmc_save(whole, ""), "vmc.save.path: the path is empty");
-    REFUSED(legato_vmc_save(whole, "no_such_folder/vmc.h5"), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_vmc_save(whole, "no_such_folder/vmc.h5"), LEGATO_STATUS_IO_ERROR, "state file ");
     WORKS(legato_vmc_destroy(whole));
     INVALID(legato_vmc_resume(context, NULL, &resumed), "vmc.resume.path: a null pointer");
     INVALID(legato_vmc_resume(context, "", &resumed), "vmc.resume.path: the path is empty");
     INVALID(legato_vmc_resume(context, file, NULL), "vmc: a null pointer");
-    REFUSED(legato_vmc_resume(context, "no_such_file.h5", &resumed), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_vmc_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "state file ");
     legato_vmc_optimiser* optimiser = NULL;
     REFUSED(legato_vmc_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     HOLDS(resumed == NULL && optimiser == NULL);
     FILE* const stream = fopen(file, "wb");
     HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
-    REFUSED(legato_vmc_resume(context, file, &resumed), LEGATO_BAD_FILE, "state file ");
+    REFUSED(legato_vmc_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
 }
 

@@ -122,7 +122,7 @@ static void optimisation(void) {
     legato_vmc* vmc = NULL;
     REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_IO_ERROR, "state file ");
+    REFUSED(legato_vmc_optimiser_resume(context, file, &resumed), LEGATO_STATUS_IO_ERROR, "state file ");
 }
 
 /* Finds the gap of lowest energy of ten sites, which is 0.351 by enumeration. The run descends until the gradient is
