@@ -54,7 +54,7 @@ def check_format():
 
 
 def write_openmp_header(folder):
-    """Clang cannot find the compiler's own omp.h, beside headers that it must not see. It refuses an attribute there."""
+    """Clang does not find the compiler's own omp.h, beside headers that it must not see. It refuses one attribute."""
     lines = output("g++", "-fopenmp", "-E", "-x", "c++", "-", text="#include <omp.h>\n")
     original = re.search(r'^# 1 "(.*/omp\.h)"', lines, re.M)[1]
     folder.mkdir(exist_ok=True)
