@@ -12,7 +12,7 @@ import claims  # noqa: E402
 KNOWN = claims.Known({"check.sh"}, {"long_chains"}, {"vmc_test"}, {"kpm_test"})
 README = """# One section: a + b
 `cpp/a.cpp`, `cpp/b.cpp`, `check.sh --all`, `gone.sh`, `vmc_test/long_chains`, `vmc_test/short_chains`, `dfr_test`
-`kpm_test`, `METHOD_test`, `cpp/*.hpp`, `a.b`, [a](#one-section-a--b), [b](docs/a.md#none), [c](https://a/b), [d](lost.md)
+`kpm_test`, `METHOD_test`, `cpp/*.hpp`, `a.b` [a](#one-section-a--b), [b](docs/a.md#none), [c](https://a/b), [](lost.md)
 
     ctest -R lost_test -V
 ```
