@@ -1,4 +1,4 @@
-"""Shared by the tests of programs that are in Python. A test runs in a scratch folder, counts complaints, and ends with their number."""
+"""Shared by the tests of programs. A test runs in a scratch folder, counts complaints, and ends with their number."""
 import atexit
 import math
 import os
@@ -25,7 +25,7 @@ def check(condition, text):
 
 
 def start(number, usage):
-    """Changes into the scratch folder. Returns the absolute paths of so many programs, the first arguments, and the other arguments."""
+    """Changes into the scratch folder. Returns absolute paths of so many programs, and the other arguments."""
     paths = [str(Path(name).resolve()) for name in sys.argv[1:number + 1]]
     if len(paths) < number or not all(os.access(path, os.X_OK) for path in paths):
         sys.exit(f"usage: {Path(sys.argv[0]).name} {usage}")
@@ -36,7 +36,7 @@ def start(number, usage):
 
 
 def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, **environment):
-    """The ended program, with these descriptors closed and so many kB of address space. Status 124: it was killed after the timeout."""
+    """The ended program, with these descriptors closed and so many kB of address space. Status 124: the timeout."""
     def prepare():
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
@@ -44,7 +44,8 @@ def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, *
             os.close(descriptor)
 
     try:
-        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, timeout=timeout, check=False,
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
+                               timeout=timeout, check=False,
                                preexec_fn=prepare, env=os.environ | environment)
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "", "")

@@ -1,6 +1,8 @@
-"""Shared by the tests hostile_inputs.py. Each broken input must end in one clear line on standard error that names what is wrong and
-in an exit status that is an error and no signal. It must leave the result files of an earlier run as they were. LEGATO_TEST_MEMORY
-gives kB of address space. It is empty if that cannot be limited, as under a sanitizer.
+"""Shared by the tests hostile_inputs.py.
+
+Each broken input must end in one clear line on standard error that names what is wrong and in an exit status that is an
+error and no signal. It must leave the result files of an earlier run as they were. LEGATO_TEST_MEMORY gives kB of
+address space. It is empty if that cannot be limited, as under a sanitizer.
 """
 import fcntl
 import os
@@ -12,7 +14,7 @@ from driver import check
 
 
 def substitute(text, *changes):
-    """The text with the first match of each pattern in each line replaced. A change is a pattern and its replacement."""
+    """The text with the first match of each pattern in each line replaced. A change: a pattern and its replacement."""
     for old, new in changes:
         text = "".join(re.sub(old, new, line, count=1) for line in text.splitlines(keepends=True))
     return text
@@ -31,7 +33,7 @@ class Program:
     """A program in a scratch folder, its good input, and the result files of an earlier run."""
 
     def __init__(self, name, good, results):
-        self.path, *others = driver.start(1, "PROGRAM [SPEAKER]: a line begins with the program's name, or with SPEAKER")
+        self.path, *others = driver.start(1, "PROGRAM [SPEAKER]: a line begins with its name or with SPEAKER")
         self.speakers = "|".join([name, *others])
         self.good, self.results = good, results
         Path("good.inp").write_text(good)
@@ -41,7 +43,10 @@ class Program:
         return driver.run(self.path, *arguments, timeout=60, **how)
 
     def refused(self, label, pattern, *arguments, held="", **how):
-        """The program must fail with one line that matches. Another run writes the .part file of `held`. Returns the output."""
+        """The program must fail with one line that matches. Another run writes the .part file of `held`.
+
+        Returns the output.
+        """
         driver.label = label
         self.cases += 1
         ended = self.run(*arguments, **how)
@@ -62,7 +67,7 @@ class Program:
         return output
 
     def each(self, cases, good=""):
-        """Lines of the form PATTERN/REPLACEMENT/MESSAGE/REPLACEMENT/MESSAGE...: the good or another input, changed in these ways."""
+        """The good or another input, changed as lines PATTERN/REPLACEMENT/MESSAGE/REPLACEMENT/MESSAGE... say."""
         for line in cases.strip("\n").splitlines():
             old, *changes = line.split("/")
             check(re.search(old, good or self.good, re.M), f"nothing matches {old}")
@@ -102,12 +107,15 @@ class Program:
     def no_input(self):
         """What is no input file at all."""
         Path("folder.inp").mkdir()
-        for name, text in (("input.dat", self.good.encode()), ("empty.inp", b""), ("binary.inp", os.urandom(4000)), ("zeros.inp", bytes(4000)),
+        for name, text in (("input.dat", self.good.encode()), ("empty.inp", b""), ("binary.inp", os.urandom(4000)),
+                           ("zeros.inp", bytes(4000)),
                            ("long.inp", self.good.encode() + b"0" * 5000 + b"\n")):
             Path(name).write_bytes(text)
-        for case in (("no argument", "argument"), ("two arguments", "argument", "good.inp", "good.inp"), ("an empty name", "input file", ""),
+        for case in (("no argument", "argument"), ("two arguments", "argument", "good.inp", "good.inp"),
+                     ("an empty name", "input file", ""),
                      ("no such file", r"none\.inp", "none.inp"), ("wrong extension", r"\.inp", "input.dat"),
-                     ("a directory", r"folder\.inp", "folder.inp"), ("an empty file", "line 1: the file is empty", "empty.inp"),
+                     ("a directory", r"folder\.inp", "folder.inp"),
+                     ("an empty file", "line 1: the file is empty", "empty.inp"),
                      ("binary", ".", "binary.inp"), ("zeros", ".", "zeros.inp"), ("a long line", "long", "long.inp")):
             self.refused(*case)
 
@@ -171,9 +179,11 @@ class Program:
         victim.write_text("half\n")
         check(part.read_text() == "half\n", "the file is touched")
         part.unlink()
-        for what, make in ("directory", part.mkdir), ("link", lambda: part.symlink_to(victim)), ("pipe", lambda: os.mkfifo(part)):
+        for what, make in (("directory", part.mkdir), ("link", lambda: part.symlink_to(victim)),
+                           ("pipe", lambda: os.mkfifo(part))):
             make()
-            self.refused(f"{part} is a {what}", f"{part}: it is not a regular file", "good.inp", held=result.name if what == "link" else "")
+            self.refused(f"{part} is a {what}", f"{part}: it is not a regular file", "good.inp",
+                         held=result.name if what == "link" else "")
             check(victim.read_text() == "half\n", "what the link leads to is touched")
             (part.rmdir if what == "directory" else part.unlink)()
 

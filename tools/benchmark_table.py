@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 HEADS = {"gpu": "method, unit | problem | serial | GPU | serial / GPU | floor | reached | peer",
-         "cpu": "method, unit | problem | serial | one thread | serial / it | all threads | serial / all | floor | reached"}
+         "cpu": "method, unit | problem | serial | one thread | serial / it | all threads | serial / all"
+                " | floor | reached"}
 
 
 def shown(value):
@@ -23,7 +24,8 @@ def percent(value):
 
 def gpu_cells(row):
     peer = f"{shown(row['peer'])} ({row['peer_name']})" if row["peer"] else ""
-    return [shown(row["gpu"]), shown(row["serial"] / row["gpu"]), shown(row["gpu_floor"]), percent(row["gpu_reached"]), peer]
+    return [shown(row["gpu"]), shown(row["serial"] / row["gpu"]), shown(row["gpu_floor"]), percent(row["gpu_reached"]),
+            peer]
 
 
 def cpu_cells(row):
@@ -44,7 +46,8 @@ def heading(record):
 def table(record, place):
     """Lines of the table. The method's name is in the first of its rows alone."""
     head = f"| {HEADS[place]} |"
-    rows = [row for row in record["measurements"] if (row["gpu"] if place == "gpu" else row["one_thread"] or row["all_threads"])]
+    measured = ("gpu",) if place == "gpu" else ("one_thread", "all_threads")
+    rows = [row for row in record["measurements"] if any(row[name] for name in measured)]
     if rows:
         yield f"\n{head}\n" + "|---" * (head.count("|") - 1) + "|"
     last = ""

@@ -4,13 +4,13 @@
     claims.py [--names] BUILD
 
   1. Every test, case, file, section and place in the architecture that they name must exist. With --names that is all.
-  2. Every fenced block marked `claim` is run by bash in a scratch folder, which has the repository's folders in it and the programs of
-     BUILD on the PATH. Its output must be as the lines at its end that begin with "= " say: "= 87" is that text, "= 0.69 +- 1e-10" a
-     number within so much, and "= > 1" a number above. `claim slow` takes minutes.
+  2. Every fenced block marked `claim` is run by bash in a scratch folder, which has the repository's folders in it and
+     the programs of BUILD on the PATH. Its output must be as the lines at its end that begin with "= " say: "= 87" is
+     that text, "= 0.69 +- 1e-10" a number within so much, and "= > 1" a number above. `claim slow` takes minutes.
   3. All tests that they name are run.
 
-What needs a GPU or is not in this build counts as skipped. On two cores the blocks take a minute and the tests ten to twenty.
-LEGATO_CLAIMS_SLOW=1 adds the slow ones, an hour.
+What needs a GPU or is not in this build counts as skipped. On two cores the blocks take a minute and the tests ten to
+twenty. LEGATO_CLAIMS_SLOW=1 adds the slow ones, an hour.
 """
 import argparse
 import os
@@ -25,14 +25,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = "benchmarks|capi|cmake|cpp|cuda|docs|examples|fortran|legacy_drivers|programs|scripts|tests|tools"
-TESTS = ("*_test", "*_test/*", "*_client", "*_numbers", "*_inputs", "*_restart", "*_driver_*", "*_dropin_*", "batch_*", "dropin_*", "example_*",
+TESTS = ("*_test", "*_test/*", "*_client", "*_numbers", "*_inputs", "*_restart", "*_driver_*", "*_dropin_*", "batch_*",
+         "dropin_*", "example_*",
          "failures_*", "fortran_*", "abi", "install", "reference")
 NUMBER = re.compile(r" *[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)? *")
 # A result of a check is a message, an empty one for a claim that holds, or this.
 SKIPPED = None
 
 Block = namedtuple("Block", "where slow script expected")
-# `scripts` are names of files without their folders. `here` are the tests of the build, `anywhere` the words of all CMakeLists.txt.
+# `scripts` are names of files without their folders. `here` are the tests of the build.
+# `anywhere` are the words of all CMakeLists.txt.
 Known = namedtuple("Known", "scripts cases here anywhere")
 
 
@@ -41,7 +43,7 @@ def documents(root):
 
 
 def words(text):
-    """Line and word of what is between single backticks or in a command of ctest; of a command with arguments its script."""
+    """Line and word of what is between backticks or in a command of ctest; of a command with arguments its script."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         fenced ^= line.startswith("```")
@@ -65,11 +67,12 @@ def known_names(root, build):
 
 
 def is_test(word):
-    return not re.search(r"[.*{}<>-]|^/|ROOM|METHOD|NAME", word) and any(fnmatchcase(word, pattern) for pattern in TESTS)
+    return not re.search(r"[.*{}<>-]|^/|ROOM|METHOD|NAME",
+                         word) and any(fnmatchcase(word, pattern) for pattern in TESTS)
 
 
 def check_word(root, word, known):
-    """The result in a list, which is empty for a word that names nothing of these. A test may be TEST/CASE of Boost.Test."""
+    """The result in a list, which is empty for another word. A test may be TEST/CASE of Boost.Test."""
     if is_test(word):
         test, _, case = word.partition("/")
         if case and case not in known.cases or test not in known.here | known.anywhere:
@@ -105,7 +108,7 @@ def check_names(root, known):
 
 
 def places(text):
-    """Line, file and name, or no name, in the tables. A file without a folder is in the folder of the file before it."""
+    """Line, file and name, or no name, in the tables. A file without a folder is in that of the file before it."""
     for number, line in enumerate(text.splitlines(), 1):
         for cell in line.split("|")[1:-1] if line.startswith("|") else []:
             file = None
@@ -135,7 +138,8 @@ def blocks(root):
         for match in re.finditer(r"^```claim(.*)\n((?:.*\n)*?)```", text, re.M):
             lines = match[2].splitlines()
             where = f"{document.relative_to(root)}:{text[:match.start()].count(chr(10)) + 1}"
-            yield Block(where, match[1].strip() == "slow", "\n".join(line for line in lines if not line.startswith("= ")) + "\n",
+            yield Block(where, match[1].strip() == "slow",
+                        "\n".join(line for line in lines if not line.startswith("= ")) + "\n",
                         [line[2:] for line in lines if line.startswith("= ")])
 
 
@@ -154,7 +158,8 @@ def run_block(root, block, environment):
         for entry in root.iterdir():
             if entry.is_dir() and not entry.name.startswith("."):
                 Path(scratch, entry.name).symlink_to(entry)
-        run = subprocess.run(["bash", "-euo", "pipefail", "-c", block.script], cwd=scratch, env=environment, capture_output=True, text=True,
+        run = subprocess.run(["bash", "-euo", "pipefail", "-c", block.script], cwd=scratch, env=environment,
+                             capture_output=True, text=True,
                              check=False)
     lines = run.stdout.splitlines()
     if run.returncode == 0 and len(lines) == len(block.expected) > 0 and all(map(as_said, lines, block.expected)):
@@ -164,15 +169,18 @@ def run_block(root, block, environment):
 
 
 def run_blocks(root, build, slow):
-    folders = [folder for name in ("legacy_drivers", "programs", "examples", "benchmarks") for folder in (build / name, *(build / name).glob("*/"))]
+    tops = [build / name for name in ("legacy_drivers", "programs", "examples", "benchmarks")]
+    folders = [*tops, *(folder for top in tops for folder in top.glob("*/"))]
     environment = os.environ | {"PATH": ":".join([*map(str, folders), os.environ["PATH"]])}
     for block in blocks(root):
         yield SKIPPED if block.slow and not slow else run_block(root, block, environment)
 
 
 def run_tests(root, build, known, slow):
-    named = {word.partition("/")[0] for document in documents(root) for _, word in words(document.read_text()) if is_test(word)} & known.here
-    command = ["ctest", "--test-dir", build, "--no-label-summary", "--output-on-failure", "-j", "2", *([] if slow else ["-LE", "slow"])]
+    named = {word.partition("/")[0] for document in documents(root) for _,
+             word in words(document.read_text()) if is_test(word)} & known.here
+    command = ["ctest", "--test-dir", build, "--no-label-summary", "--output-on-failure", "-j", "2",
+               *([] if slow else ["-LE", "slow"])]
     run = subprocess.run([*command, "-R", f"^({'|'.join(sorted(named))})$"], check=False)
     yield "tests" if run.returncode else ""
 
@@ -198,7 +206,8 @@ def main():
             print(f"FAILED  {result}", flush=True)
     holding, skipped = results.count(""), results.count(SKIPPED)
     wrong = len(results) - holding - skipped
-    print(f"claims: {holding} hold, {wrong} do not, {skipped} skipped (slow, a GPU or another build); {time.monotonic() - began:.0f} s")
+    print(f"claims: {holding} hold, {wrong} do not, {skipped} skipped (slow, a GPU or another build); "
+          f"{time.monotonic() - began:.0f} s")
     sys.exit(wrong > 0)
 
 

@@ -17,7 +17,8 @@ def count(files):
     for file in files:
         parts = file["filename"].split("/")
         for name in ("/".join(parts[:2 if parts[0] == "cpp" else 1]), "all"):
-            counts[name].update({f"{kind}_{what}": file[f"{kind}_{what}"] for kind in TARGET for what in ("covered", "total")})
+            counts[name].update({f"{kind}_{what}": file[f"{kind}_{what}"] for kind in TARGET for what in ("covered",
+                                                                                                          "total")})
     return counts
 
 

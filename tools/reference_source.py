@@ -3,8 +3,9 @@
 
     reference_source.py FILE
 
-Of a header, < and > in the text of comments become characters of HTML. Of a module, what its users see remains: public types and
-procedures, and the procedures bound to a public type. A procedure behind a public interface takes the interface's name.
+Of a header, < and > in the text of comments become characters of HTML. Of a module, what its users see remains: public
+types and procedures, and the procedures bound to a public type. A procedure behind a public interface takes the
+interface's name.
 """
 import re
 import sys
@@ -54,7 +55,8 @@ def shown(line, comment):
     """A line as it is shown, with its comment. Those that bind a procedure are replaced by the procedure."""
     bound = BOUND.match(line)
     if bound:
-        return "".join(f"      !> Called as {bound[1]}.\n      procedure :: {name}\n" for name in re.findall(r"\w+", bound[2]))
+        return "".join(f"      !> Called as {bound[1]}.\n      procedure :: {name}\n" for name in re.findall(r"\w+",
+                                                                                                             bound[2]))
     # Doxygen takes an interface for a thing of its own, and its procedure for another.
     again = comment if re.match(r"      (subroutine|function) ", line) else ""
     return f"{comment}{line}\n{again}"
@@ -82,7 +84,8 @@ def module(text):
             comment = comments[interface_of[name]] + comment
         elif kind and name not in public:
             end = f" *end {kind} {name}$"
-        private = line == "      private" or private and kind != "type" and not re.match("   (contains$|end type)", line)
+        private = line == "      private" or private and kind != "type" and not re.match("   (contains$|end type)",
+                                                                                         line)
         if not (end or private or NOT_SHOWN.match(line)):
             yield shown(line, comment).removesuffix("\n")
         comment = ""

@@ -4,7 +4,8 @@
     style.py format                     lists the files that clang-format would change, with the numbers of places
     style.py tidy BUILD [--jobs N]      what clang-tidy finds in the libraries, which have been configured in BUILD
 
-The exit status is 1 if something was found. It is 77 if the version that counts is not installed, because other versions judge differently.
+The exit status is 1 if something was found. It is 77 if the version that counts is not installed, because other
+versions judge differently.
 """
 import argparse
 import os
@@ -35,7 +36,8 @@ def tool_named(name):
 
 
 def sources(folders, suffixes):
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes and path.is_file())
+    files = (path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())
+    return sorted(path for path in files if path.suffix in suffixes)
 
 
 def check_format():
@@ -52,7 +54,7 @@ def check_format():
 
 
 def write_openmp_header(folder):
-    """Clang does not find the compiler's own omp.h, which is beside headers that clang must not see. It refuses one attribute in it."""
+    """Clang does not find the compiler's own omp.h, beside headers that it must not see. It refuses one attribute."""
     lines = output("g++", "-fopenmp", "-E", "-x", "c++", "-", text="#include <omp.h>\n")
     original = re.search(r'^# 1 "(.*/omp\.h)"', lines, re.M)[1]
     folder.mkdir(exist_ok=True)
@@ -65,7 +67,8 @@ def check_tidy(build, jobs):
     write_openmp_header(build / "tidy")
     files = [path for path in sources(("cpp", "capi", "fortran"), {".cpp", ".c"}) if path.name != "device_none.cpp"]
     with ThreadPoolExecutor(jobs) as pool:
-        return any(list(pool.map(lambda path: subprocess.run([*command, path], cwd=ROOT, check=False).returncode, files)))
+        return any(list(pool.map(lambda path: subprocess.run([*command, path], cwd=ROOT, check=False).returncode,
+                                 files)))
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/benchmark_table.py makes the tables of benchmarks/results/README.md from their record, and leaves out what was not measured."""
+"""tools/benchmark_table.py makes the tables of benchmarks/results/README.md, and leaves out what was not measured."""
 import subprocess
 import sys
 import unittest
@@ -10,13 +10,16 @@ RESULTS = ROOT / "benchmarks/results"
 sys.path.insert(0, str(ROOT / "tools"))
 import benchmark_table  # noqa: E402
 
-ROW = {"method": "a", "problem": "p", "quantity": "sweep", "unit": "us", "serial": 3000.4, "one_thread": 0, "all_threads": 2.5,
-       "all_threads_floor": 0, "all_threads_reached": 0.0995, "gpu": 0, "gpu_floor": 0, "gpu_reached": 0.5, "peer": 0, "peer_name": ""}
+ROW = {"method": "a", "problem": "p", "quantity": "sweep", "unit": "us", "serial": 3000.4, "one_thread": 0,
+       "all_threads": 2.5,
+       "all_threads_floor": 0, "all_threads_reached": 0.0995, "gpu": 0, "gpu_floor": 0, "gpu_reached": 0.5, "peer": 0,
+       "peer_name": ""}
 
 
 class BenchmarkTable(unittest.TestCase):
     def run_tool(self, *arguments):
-        return subprocess.run([sys.executable, ROOT / "tools/benchmark_table.py", *arguments], capture_output=True, text=True, check=False)
+        return subprocess.run([sys.executable, ROOT / "tools/benchmark_table.py", *arguments], capture_output=True,
+                              text=True, check=False)
 
     def test_tables_of_the_readme(self):
         readme = (RESULTS / "README.md").read_text()

@@ -12,7 +12,8 @@ TOOL = Path(__file__).resolve().parent.parent.parent / "tools/coverage_table.py"
 
 def run(*files):
     """The run for files of a name, covered lines and covered branches, of 1000 each."""
-    rows = [{"filename": name, "line_covered": lines, "line_total": 1000, "branch_covered": branches, "branch_total": 1000}
+    rows = [{"filename": name, "line_covered": lines, "line_total": 1000, "branch_covered": branches,
+             "branch_total": 1000}
             for name, lines, branches in files]
     with tempfile.TemporaryDirectory() as folder:
         summary = Path(folder, "summary.json")
@@ -33,7 +34,8 @@ class CoverageTable(unittest.TestCase):
         self.assertEqual(run(("capi/a.cpp", 970, 850)).returncode, 0)
         self.assertEqual(run(("capi/a.cpp", 969, 850)).stderr, "coverage_table: line: 96.9 %, target 97 %\n")
         ended = run(("capi/a.cpp", 0, 849))
-        self.assertEqual((ended.returncode, ended.stderr), (1, "coverage_table: line: 0.0 %, target 97 %; branch: 84.9 %, target 85 %\n"))
+        self.assertEqual((ended.returncode, ended.stderr),
+                         (1, "coverage_table: line: 0.0 %, target 97 %; branch: 84.9 %, target 85 %\n"))
 
 
 if __name__ == "__main__":

@@ -105,13 +105,16 @@ class ReferenceSource(unittest.TestCase):
         self.assertEqual("\n".join(reference_source.module(MODULE)) + "\n", SHOWN)
 
     def test_comments_of_abstract_interfaces(self):
-        lines = ["   public :: f", "   abstract interface", "      !> Calls.", "      function f(x)", "      end function f", "   end interface"]
-        self.assertEqual("\n".join(reference_source.module("\n".join(lines))).splitlines(), [*lines[:4], lines[2], *lines[4:]])
+        lines = ["   public :: f", "   abstract interface", "      !> Calls.", "      function f(x)",
+                 "      end function f", "   end interface"]
+        self.assertEqual("\n".join(reference_source.module("\n".join(lines))).splitlines(),
+                         [*lines[:4], lines[2], *lines[4:]])
 
     def test_header(self):
         text = "#include <a.h>\n/** Less: a < b, a -> b, a > b.\n *     if (a < b)\n */\nint a; /**< a << 2 **/\n"
         self.assertEqual("\n".join(reference_source.header(text)) + "\n",
-                         "#include <a.h>\n/** Less: a &lt; b, a -> b, a &gt; b.\n *     if (a < b)\n */\nint a; /**< a &lt;&lt; 2 **/\n")
+                         "#include <a.h>\n/** Less: a &lt; b, a -> b, a &gt; b.\n *     if (a < b)\n */\n"
+                         "int a; /**< a &lt;&lt; 2 **/\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/style.py takes the version that counts, and reports what the tools say. Small scripts take the places of the tools."""
+"""tools/style.py takes the version that counts, and reports what the tools say, which are small scripts here."""
 import os
 import subprocess
 import sys
@@ -33,16 +33,19 @@ class Style(unittest.TestCase):
                 path.write_text(text)
                 path.chmod(0o755)
             for command in ("g++", "sh"):
-                found = subprocess.run(["sh", "-c", f"command -v {command}"], capture_output=True, text=True, check=True).stdout.strip()
+                found = subprocess.run(["sh", "-c", f"command -v {command}"], capture_output=True, text=True,
+                                       check=True).stdout.strip()
                 Path(folder, command).symlink_to(found)
-            return subprocess.run([sys.executable, TOOL, *arguments, *([folder] if "tidy" in arguments else [])], capture_output=True, text=True,
+            return subprocess.run([sys.executable, TOOL, *arguments, *([folder] if "tidy" in arguments else [])],
+                                  capture_output=True, text=True,
                                   check=False, env=os.environ | {"PATH": f"{folder}"})
 
     def test_format(self):
         said = ("places that differ from what {0} makes of them, and the file (repair: {0} -i FILE):\n"
                 "      1 cpp/a.cpp\n      2 cpp/b.cpp\n")
         for scripts, tool in (({"clang_format": FORMAT.format(version=14)}, "clang-format"),
-                              ({"clang_format": FORMAT.format(version=15), "clang_format_14": FORMAT.format(version=14)}, "clang-format-14")):
+                              ({"clang_format": FORMAT.format(version=15),
+                                "clang_format_14": FORMAT.format(version=14)}, "clang-format-14")):
             run = self.run_tool("format", **scripts)
             self.assertEqual((run.returncode, run.stdout, run.stderr), (1, said.format(tool), ""))
         good = FORMAT.format(version=14).replace("echo \"cpp", ": \"").replace("exit 1", "exit 0")

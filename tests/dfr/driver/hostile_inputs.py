@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""hostile_inputs.py PROGRAM [SPEAKER]: broken inputs and surroundings, as tests/hostile.py says. Unusual inputs that are right must give
-the usual energy."""
+"""hostile_inputs.py PROGRAM [SPEAKER]: broken inputs and surroundings, as tests/hostile.py says.
+
+Unusual inputs that are right must give the usual energy.
+"""
 import os
 import re
 import subprocess
@@ -86,7 +88,8 @@ iprint = [0-9.e-]+/iprint = 9/iprint/iprint = x/iprint = x.*allowed: [0-9]
 
 
 def with_configurations(lines):
-    return substitute(GOOD, ("autogen = .true.", f"nconf = {lines.count(chr(10)) + 1}"), (r"(.*econfig.*\n)", rf"\g<1>{lines}\n"))
+    return substitute(GOOD, ("autogen = .true.", f"nconf = {lines.count(chr(10)) + 1}"),
+                      (r"(.*econfig.*\n)", rf"\g<1>{lines}\n"))
 
 
 def in_basis(charge, exponents, configuration):
@@ -114,14 +117,17 @@ def other_contents(program):
 def refused_bases(program):
     for label, lines, pattern in (line.split("/", 2) for line in OCCUPATIONS.split("\n")[1:-1]):
         program.broken(label, with_configurations(lines), pattern)
-    program.broken("a configuration short", substitute(GOOD, ("autogen = .true.", "nconf = 2"), (r"(.*econfig.*\n)", r"\g<1>1 1\n")),
+    program.broken("a configuration short",
+                   substitute(GOOD, ("autogen = .true.", "nconf = 2"), (r"(.*econfig.*\n)", r"\g<1>1 1\n")),
                    "configuration 2")
     for label, numbers, pattern in (line.split("/", 2) for line in EXPONENTS.split("\n")[1:-1]):
         program.broken(label, in_basis(2, numbers, "nclose = 1 /"), pattern)
     # Two functions that are the same.
     for label, charge, configuration in (("two closed shells", 4, "nclose = 2 /"),
-                                         ("an open shell above a closed one", 3, "nclose = 1, nopen = 1, freeel = 1, nconf = 1 /\n1")):
-        program.broken(label, in_basis(charge, "2 1.0 1.0", configuration), "near linear dependence leaves 1 of 2 functions of s1/2 for 2 shells")
+                                         ("an open shell above a closed one", 3,
+                                          "nclose = 1, nopen = 1, freeel = 1, nconf = 1 /\n1")):
+        program.broken(label, in_basis(charge, "2 1.0 1.0", configuration),
+                       "near linear dependence leaves 1 of 2 functions of s1/2 for 2 shells")
     program.each(OPTIMISATION, (INPUTS / "he_bsopt.inp").read_text())
 
 
@@ -134,8 +140,10 @@ def accepted_inputs():
     yield "mixed case", substitute(GOOD, ("contrl", "ConTrl"), ("znuc", "ZnUc"), ("jobtype", "JOBTYPE"))
     yield "double quotation marks", GOOD.replace("'energy'", '"energy"')
     yield "repeat counts", substitute(GOOD, ("23, 15, 15", "23, 2*15"), ("start = 1, 1, 1", "start = 3*1"))
-    yield "D exponents", substitute(GOOD, ("0.04613", "4.613D-2"), ("137.0359895", "1.370359895d+2"), ("1.0e-8", "1.0d-8"))
-    yield "comments", substitute(GOOD, (r"\$end", '$end ! the end = x $foo "'), ("^( *nbs.*)", r"! nbs = 3\n\1 ! more = 1"))
+    yield "D exponents", substitute(GOOD, ("0.04613", "4.613D-2"), ("137.0359895", "1.370359895d+2"),
+                                    ("1.0e-8", "1.0d-8"))
+    yield "comments", substitute(GOOD, (r"\$end", '$end ! the end = x $foo "'),
+                                 ("^( *nbs.*)", r"! nbs = 3\n\1 ! more = 1"))
     yield "tabs", GOOD.replace(" ", "\t")
     yield "empty lines", GOOD.replace("\n", "\n\n\n")
     yield "no commas", f"{TITLE}\n{REST.replace(',', ' ')}"
@@ -155,7 +163,7 @@ def check_accepted(program):
         Path("input.inp").write_text(text)
         ended = program.run("input.inp")
         check(text != GOOD and ended.returncode == 0 and ENERGY.search(ended.stdout),
-              f"exit status {ended.returncode}, or not the usual energy, or the input is as before: {ended.stderr[:300]}")
+              f"exit status {ended.returncode}, not the usual energy, or the input is as before: {ended.stderr[:300]}")
     driver.label = "a pipe"
     program.cases += 1
     os.mkfifo("pipe.inp")
@@ -176,9 +184,11 @@ def main():
     output = program.broken("no convergence", substitute(GOOD, ("maxitr = 50", "maxitr = 3")),
                             r"not converged after 3 iterations.*last energy -37\.67604")
     check("NOT CONVERGED after 3 iterations" in output, "the output does not say so")
-    program.unreadable("jobtype c znuc nsym bastype wtbspara nbs start nclose nopen freeel autogen maxitr ixtrp thdll thdsl thdss")
+    program.unreadable("jobtype c znuc nsym bastype wtbspara nbs start nclose nopen freeel autogen maxitr ixtrp thdll "
+                       "thdsl thdss")
     for field in ("nucmdl", "rnuc", "alpha"):
-        program.broken(f"{field} unreadable", substitute(GOOD, ("nuc znuc", f"nuc {field} = x, znuc")), f"{field} = x.*cannot be read.*allowed: 1")
+        program.broken(f"{field} unreadable", substitute(GOOD, ("nuc znuc", f"nuc {field} = x, znuc")),
+                       f"{field} = x.*cannot be read.*allowed: 1")
     program.broken("groups out of order", moved(GOOD, "nuc znuc", "bas nsym"), r"\$nuc is missing")
     program.broken("no title", REST, "title")
     program.broken("a quotation mark that is not closed", GOOD.replace("'energy'", "'energy"), "contrl|jobtype")

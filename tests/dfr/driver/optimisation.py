@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""optimisation.py BATCH SERIAL: basis sets optimised and reduced by dfratom_batch. They are compared with the optimisation of
-dfratom_serial. A run that is killed and resumed must give the same numbers. State files that do not fit are refused."""
+"""optimisation.py BATCH SERIAL: basis sets optimised and reduced by dfratom_batch.
+
+They are compared with the optimisation of dfratom_serial. A run that is killed and resumed must give the same numbers.
+State files that do not fit are refused.
+"""
 import os
 import re
 import sys
@@ -104,7 +107,8 @@ def check_helium(batch, serial):
     converges(output, "he")
     begin, end, above, number = map(float, optimised(output, "he")[:4])
     energy = float(total_energies(by_serial)[-1].split()[2])
-    check(abs(end + 2.86185) < 5e-5 and abs(end - energy) < 2e-9 and begin > end + 1e-5 and 1e-6 < above < 1e-5 and number > 50,
+    check(abs(end + 2.86185) < 5e-5 and abs(end - energy) < 2e-9 and begin > end + 1e-5
+          and 1e-6 < above < 1e-5 and number > 50,
           f"helium: {optimised(output, 'he')}, dfratom: {energy}")
     has("^ newuoa: ended after [0-9]+ energies: converged$", by_batch)
     check(options(by_serial) == options(by_batch), "other options than those of dfratom")
@@ -116,7 +120,8 @@ def check_helium(batch, serial):
     converges(together, "ne")
     alone, _ = run(batch, 0, "he.inp")
     table = alone[alone.index(" Basis set "):].splitlines()
-    check(together[together.index(" Basis set "):].splitlines()[:len(table)] == table, "beside others: another basis than alone")
+    check(together[together.index(" Basis set "):].splitlines()[:len(table)] == table,
+          "beside others: another basis than alone")
 
 
 def check_failures(batch, serial):
@@ -124,10 +129,12 @@ def check_failures(batch, serial):
     short = changed(HELIUM, ("maxfun = 500", "maxfun = 7"))
     light = changed(HELIUM, (r"znuc *= *[0-9.]*", "znuc = 120"))
     write(short=short, silent=changed(short, ("iprint = 1", "iprint = 0")), light=light, groups=GROUPS,
-          bad=changed(HELIUM, ("wtbspara = 0.1, 2.0", "wtbspara = 1.0e7, 90.0")), odd=changed(light, ("maxitr = [0-9]*", "maxitr = 77")),
+          bad=changed(HELIUM, ("wtbspara = 0.1, 2.0", "wtbspara = 1.0e7, 90.0")),
+          odd=changed(light, ("maxitr = [0-9]*", "maxitr = 77")),
           hasty=changed(HELIUM, ("maxitr = [0-9]*", "maxitr = 2")))
     ended_early = ["7", "not converged"]
-    check(optimised(refused(batch, f"short: {BEST}", "short.inp"), "short")[3:] == ended_early, "maxfun comes first: not 7 energies")
+    check(optimised(refused(batch, f"short: {BEST}", "short.inp"), "short")[3:] == ended_early,
+          "maxfun comes first: not 7 energies")
     for name in "short", "silent":
         output, messages = run(serial, 1, f"{name}.inp")
         check(messages.count("\n") == 1, f"{name}: not one line: {messages[:300]}")
@@ -145,7 +152,8 @@ def check_failures(batch, serial):
     long = f"{200 * 'x'}/{200 * 'x'}"
     os.makedirs(long)
     Path(f"{long}/short.inp").write_text(short)
-    check(optimised(run(batch, 1, f"{long}/short.inp")[0], f"{long}/short")[3:] == ended_early, "a long name: not 7 energies")
+    check(optimised(run(batch, 1, f"{long}/short.inp")[0], f"{long}/short")[3:] == ended_early,
+          "a long name: not 7 energies")
     for output in run(batch, 1, "-v", "groups.inp")[0], driver.run(serial, "groups.inp").stdout:
         check(len(re.findall("^ newuoa: call ", output, re.M)) == 2, "many groups: not two energies")
 
@@ -169,22 +177,30 @@ def check_states(batch):
     both = ("slow.inp", "ion.inp")
     uninterrupted = steady(driver.run(batch, *both, timeout=300).stdout)
     cases += 1
-    check(steady(killed_until_done(batch, "--state", "state", *both)) == uninterrupted, "killed and resumed: other numbers")
+    check(steady(killed_until_done(batch, "--state", "state", *both)) == uninterrupted,
+          "killed and resumed: other numbers")
     check(steady(run(batch, 1, "--state", "state", *both)[0]) == uninterrupted, "a state that is done: other numbers")
     before = Path("state").read_bytes()
     write(functions=changed(SLOW, ("nbs = 9, 5, 5", "nbs = 9, 6, 6")), start=changed(SLOW, (r"0\.2, 2\.4", "0.2, 2.5")),
-          longer=changed(SLOW, ("maxfun = 120", "maxfun = 121")), longer_ion=changed(ION, ("maxfun = 120", "maxfun = 121")),
-          nucleus=changed(SLOW, ("znuc = 10", "znuc = 12")), shells=changed(SLOW, ("nclose = 2, 1, 1", "nclose = 2, 1, 0")))
+          longer=changed(SLOW, ("maxfun = 120", "maxfun = 121")),
+          longer_ion=changed(ION, ("maxfun = 120", "maxfun = 121")),
+          nucleus=changed(SLOW, ("znuc = 10", "znuc = 12")),
+          shells=changed(SLOW, ("nclose = 2, 1, 1", "nclose = 2, 1, 0")))
     Path("part").write_bytes(before[:3000])
     Path("text").write_text("text\n")
     for pattern, state, *inputs in (
-            ("more basis sets than there are inputs", "state", "slow.inp"), ("must have the same", "state", "ion.inp", "he.inp"),
-            ("is not that of slow", "state", *both, "slow.inp"), ("is not that of functions", "state", "functions.inp", "ion.inp"),
+            ("more basis sets than there are inputs", "state", "slow.inp"),
+            ("must have the same", "state", "ion.inp", "he.inp"),
+            ("is not that of slow", "state", *both, "slow.inp"),
+            ("is not that of functions", "state", "functions.inp", "ion.inp"),
             ("is not that of start", "state", "start.inp", "ion.inp"),
             ("another rhobeg, rhoend or maxfun", "state", "longer.inp", "longer_ion.inp"),
-            ("nonrelativistic", "state", "--nonrelativistic", *both), ("no optimisation begins", "state", "slow.inp", "none.inp"),
-            ("no input has jobtype", "new", INPUTS / "he.inp"), ("is not that of nucleus", "state", "nucleus.inp", "ion.inp"),
-            ("is not that of shells", "state", "shells.inp", "ion.inp"), ("part", "part", *both), ("text", "text", *both),
+            ("nonrelativistic", "state", "--nonrelativistic", *both),
+            ("no optimisation begins", "state", "slow.inp", "none.inp"),
+            ("no input has jobtype", "new", INPUTS / "he.inp"),
+            ("is not that of nucleus", "state", "nucleus.inp", "ion.inp"),
+            ("is not that of shells", "state", "shells.inp", "ion.inp"), ("part", "part", *both),
+            ("text", "text", *both),
             ("nowhere", "nowhere/state", "he.inp"), (".", ".", "he.inp")):
         refused(batch, pattern, "--state", state, *inputs)
     check(Path("state").read_bytes() == before, "the state has changed")
@@ -193,7 +209,8 @@ def check_states(batch):
 def check_reduction(batch):
     """Helium from 14 functions."""
     global cases
-    reduced = changed(HELIUM, ("nbs = 10", "nbs = 14"), ("rhoend = 1.0e-6", "rhoend = 1.0e-4"), ("maxfun = 500", "maxfun = 200"))
+    reduced = changed(HELIUM, ("nbs = 10", "nbs = 14"), ("rhoend = 1.0e-6", "rhoend = 1.0e-4"),
+                      ("maxfun = 500", "maxfun = 200"))
     write(reduced=reduced, lithium=changed(reduced, (r"znuc *= *2[.0]*", "znuc = 3.0")),
           start=changed(reduced, (r"wtbspara = 0\.1,", "wtbspara = 0.11,")))
     accurate = ("--reduce", "--accuracy", "1e-6")
@@ -210,11 +227,13 @@ def check_reduction(batch):
     other_start = "it belongs to another nucleus, configuration or start"
     for pattern, *arguments in (
             ("another reduction", "--reduce", "--accuracy", "1e-7", "--state", "reduction", "reduced.inp"),
-            (other_start, *accurate, "--state", "reduction", "lithium.inp"), (other_start, *accurate, "--state", "reduction", "start.inp"),
+            (other_start, *accurate, "--state", "reduction", "lithium.inp"),
+            (other_start, *accurate, "--state", "reduction", "start.inp"),
             (".", "--state", "reduction", "reduced.inp"), (".", "--reduce", "--state", "state", "reduced.inp"),
             ("not within the accuracy", "--reduce", "--accuracy", "1e-12", "reduced.inp"),
             ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
-            ("need input files", "--reduce", "--elements", "He"), ("need input files", "--state", "x", "--elements", "He"),
+            ("need input files", "--reduce", "--elements", "He"),
+            ("need input files", "--state", "x", "--elements", "He"),
             ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"), ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
             ("one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
         refused(batch, pattern, *arguments)

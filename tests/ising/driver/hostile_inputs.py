@@ -62,18 +62,24 @@ program.broken("groups in another order", moved(GOOD, "$lattice", "$model"), "la
 program.broken("a field twice", substitute(GOOD, ("seed = 11", "seed = 11, seed = 12")), "seed is given twice")
 program.broken("a subscript in a value", substitute(GOOD, ("extents = 4, 6", "extents = 4, extents(- 1, 6")),
                "extents = 4, extents.*: a value cannot have a parenthesis")
-program.broken("a subscript with a sign and a blank", substitute(GOOD, ("extents = 4, 6", "extents(- 1) = 4")), "extents")
+program.broken("a subscript with a sign and a blank", substitute(GOOD, ("extents = 4, 6", "extents(- 1) = 4")),
+               "extents")
 program.each(CASES)
-program.broken("demons with numbered words", substitute(GOOD, ("field = 0.25", "field = 0"), ("'metropolis'", "'demon_binomial'")),
+program.broken("demons with numbered words",
+               substitute(GOOD, ("field = 0.25", "field = 0"), ("'metropolis'", "'demon_binomial'")),
                "demon_binomial.* with generator")
-program.broken("demons at negative beta", substitute(GOOD, ("0.5, field = 0.25", "-0.5"), ("'metropolis'", "'demon_naive'")),
+program.broken("demons at negative beta",
+               substitute(GOOD, ("0.5, field = 0.25", "-0.5"), ("'metropolis'", "'demon_naive'")),
                r"demon_naive.* with negative betas, -0\.5")
 program.broken("empty demons", substitute(GOOD, NO_FIELD, ("'metropolis'", "'demon_microcanonical'"), PARK_MILLER,
                                           ("thermalisation = 5", "thermalisation = 0")), "thermalisation = 0 .*empty")
 # A run has 5 + 2 * 3 * 4 sweeps.
-for algorithm, interval, allowed in (("demon_microcanonical", 6, r"1\.\.5"), ("demon_naive", 30, r"1\.\.29"), ("demon_binomial", 10**9, r"1\.\.29")):
-    text = substitute(GOOD, NO_FIELD, ("metropolis", algorithm), PARK_MILLER, ("refresh_interval = 1", f"refresh_interval = {interval}"))
-    program.broken(f"{algorithm} that are not drawn", text, rf"refresh_interval = {interval} .*empty.*allowed: {allowed}\)")
+for algorithm, interval, allowed in (("demon_microcanonical", 6, r"1\.\.5"), ("demon_naive", 30, r"1\.\.29"),
+                                     ("demon_binomial", 10**9, r"1\.\.29")):
+    text = substitute(GOOD, NO_FIELD, ("metropolis", algorithm), PARK_MILLER,
+                      ("refresh_interval = 1", f"refresh_interval = {interval}"))
+    program.broken(f"{algorithm} that are not drawn", text,
+                   rf"refresh_interval = {interval} .*empty.*allowed: {allowed}\)")
 program.broken("another folder", substitute(GOOD, ("'plot'", "'../plot'")), r'plotname = "\.\./plot"')
 program.broken("a long name", substitute(GOOD, ("'plot'", f"'{'p' * 101}'")), "plotname")
 

@@ -56,16 +56,22 @@ program.without_group("lattice kpm")
 program.broken("groups in another order", moved(GOOD, "$site", "$kpm"), "site")
 program.broken("a field twice", substitute(GOOD, ("lx = 6", "lx = 6, lx = 7")), "lx is given twice")
 program.each(CASES)
-program.unreadable("lx ly lz bcx bcy hopping onsite energy strength nmom nvec nreal vectors seed method margin kernel lambda nenergy")
+program.unreadable("lx ly lz bcx bcy hopping onsite energy strength nmom nvec nreal vectors seed method margin "
+                   "kernel lambda nenergy")
 for number in ("lowest", "highest"):
-    program.broken(f"{number} unreadable", substitute(GOOD, ("method = 'gershgorin'", f"method = 'given', {number} = low")),
+    program.broken(f"{number} unreadable",
+                   substitute(GOOD, ("method = 'gershgorin'", f"method = 'given', {number} = low")),
                    rf"{number} = low.*allowed: -1\.0E\+012\.\.")
-program.broken("a single level", substitute(GOOD, ("lx = 6, ly = 5, lz = 4", "lx = 1"), ("'box'", "'constant'"), ("strength = 2.0", "strength = 0")),
+program.broken("a single level", substitute(GOOD, ("lx = 6, ly = 5, lz = 4", "lx = 1"), ("'box'", "'constant'"),
+                                            ("strength = 2.0", "strength = 0")),
                "interval")
 program.broken("an interval below rounding",
-               substitute(GOOD, ("hopping = 1.0", "hopping = 1e-9"), ("energy = 0.5, strength = 2.0", "energy = 1e9, strength = 1e-9")), "interval")
-program.broken("all sites of a large lattice", substitute(GOOD, ("lx = 6", "lx = 6000"), ("nvec = 3, ", ""), ("'sign'", "'sites'")), "sites")
+               substitute(GOOD, ("hopping = 1.0", "hopping = 1e-9"),
+                          ("energy = 0.5, strength = 2.0", "energy = 1e9, strength = 1e-9")), "interval")
+program.broken("all sites of a large lattice",
+               substitute(GOOD, ("lx = 6", "lx = 6000"), ("nvec = 3, ", ""), ("'sign'", "'sites'")), "sites")
 program.short_of_memory("no memory for the matrix", ("lx = 6, ly = 5, lz = 4", "lx = 1000, ly = 1000, lz = 1000"))
-program.short_of_memory("no memory for the moments", ("nmom = 32, nvec = 3", "nmom = 65536, nvec = 65535"), (", nenergy = 64", ""))
+program.short_of_memory("no memory for the moments", ("nmom = 32, nvec = 3", "nmom = 65536, nvec = 65535"),
+                        (", nenergy = 64", ""))
 program.no_output()
 program.end(130)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""reference_numbers.py PROGRAM [slow]: moments and densities that are known exactly or to their errors. "slow" adds the cubic lattice of
-128^3 sites."""
+"""reference_numbers.py PROGRAM [slow]: moments and densities that are known exactly or to their errors.
+
+"slow" adds the cubic lattice of 128^3 sites.
+"""
 import itertools
 import re
 import sys
@@ -23,8 +25,10 @@ TRACE = """Errors
  $kpm nmom = 12, vectors = 'sites' $end
 """
 # Extents, boundaries, hopping, energy.
-LATTICES = (((13, 1, 1), "ppp", 1.0, 0.0), ((1, 17, 1), "ooo", 1.0, 0.4), ((1, 1, 2), "ppp", -1.3, 0.0), ((2, 1, 1), "ooo", 1.0, -2.0),
-            ((2, 2, 2), "pop", 1.0, 0.0), ((7, 5, 1), "poo", 1.0, 0.0), ((5, 3, 4), "opp", 0.5, 1.0), ((6, 6, 6), "ppp", 1.0, 0.0))
+LATTICES = (((13, 1, 1), "ppp", 1.0, 0.0), ((1, 17, 1), "ooo", 1.0, 0.4), ((1, 1, 2), "ppp", -1.3, 0.0),
+            ((2, 1, 1), "ooo", 1.0, -2.0),
+            ((2, 2, 2), "pop", 1.0, 0.0), ((7, 5, 1), "poo", 1.0, 0.0), ((5, 3, 4), "opp", 0.5, 1.0),
+            ((6, 6, 6), "ppp", 1.0, 0.0))
 
 
 def compute(program, text):
@@ -44,7 +48,8 @@ def interval():
 def check_power(output, k, expected, errors=0, most=0):
     """<E^k> differs by less than so many of its errors, or by less than `most`."""
     value, error = map(number, re.search(rf"^ *<E\^{k}> *(\S+) *(\S+)", output, re.M).groups())
-    check(error > 0 and abs(value - expected) < errors * error or abs(value - expected) < most, f"<E^{k}> is {value} +- {error}, not {expected}")
+    check(error > 0 and abs(value - expected) < errors * error or abs(value - expected) < most,
+          f"<E^{k}> is {value} +- {error}, not {expected}")
 
 
 def check_integral(output):
@@ -87,7 +92,8 @@ def check_kernels(program):
             return sum(terms) / (pi * sqrt(half_width**2 - (energy - centre)**2))
 
         density = rows("dos.dat")
-        check(len(density) == 40 and len(moments) == 21 and all(abs(rho - expected(energy)) < 1e-12 for energy, rho, *_ in density),
+        check(len(density) == 40 and len(moments) == 21 and all(abs(rho - expected(energy)) < 1e-12 for energy, rho,
+                                                                *_ in density),
               f"kernels, {kernel}: another density")
 
 
@@ -101,9 +107,10 @@ def levels(hopping, extent, boundary):
 def check_clean_lattice(program, extents, boundaries, hopping, energy):
     """All moments are those of its levels. Returns the output."""
     size = ", ".join(f"l{axis} = {extent}" for axis, extent in zip("xyz", extents))
-    ends = ", ".join(f"bc{axis} = '{'periodic' if boundary == 'p' else 'open'}'" for axis, boundary in zip("xyz", boundaries))
-    output, moments = compute(program, f"Clean\n $lattice {size}, {ends}, hopping = {hopping} $end\n $site energy = {energy} $end\n"
-                                       " $kpm nmom = 100, vectors = 'sites' $end\n")
+    ends = ", ".join(f"bc{axis} = '{'periodic' if boundary == 'p' else 'open'}'" for axis,
+                     boundary in zip("xyz", boundaries))
+    output, moments = compute(program, f"Clean\n $lattice {size}, {ends}, hopping = {hopping} $end\n"
+                              f" $site energy = {energy} $end\n $kpm nmom = 100, vectors = 'sites' $end\n")
     centre, half_width = interval()
     of_axes = [levels(hopping, extent, boundary) for extent, boundary in zip(extents, boundaries)]
     angles = [acos((energy + sum(each) - centre) / half_width) for each in itertools.product(*of_axes)]
@@ -144,7 +151,7 @@ def check_disorder(program):
 
 
 def check_errors(program):
-    """Errors of random vectors are those of their means: chi-square of each moment against the exact trace, from 40 seeds."""
+    """Errors of random vectors are those of their means: chi-square against the exact trace, from 40 seeds."""
     _, exact = compute(program, TRACE)
     for vectors in ("sign", "gaussian", "uniform"):
         terms = []
@@ -169,7 +176,8 @@ def main():
     check_disorder(program)
     check_errors(program)
     if slow == ["slow"]:
-        large = cubic.replace("32, ly = 32, lz = 32", "128, ly = 128, lz = 128").replace("nmom = 64, nvec = 32", "nmom = 256, nvec = 16")
+        large = cubic.replace("32, ly = 32, lz = 32", "128, ly = 128, lz = 128").replace("nmom = 64, nvec = 32",
+                                                                                         "nmom = 256, nvec = 16")
         check_cubic(program, large.replace("129", "513"), 0.00043)
     driver.end("reference_numbers")
 

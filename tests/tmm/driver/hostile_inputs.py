@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""hostile_inputs.py PROGRAM [LIMIT]...: broken inputs and broken surroundings. Each must end in one clear line on standard error that names
-what is wrong and in an exit status that is an error and no signal. Complete results must survive. A LIMIT is kB of address space in which
-the program's own arrays fit and the library's do not. LEGATO_TEST_MEMORY is empty if that cannot be limited, as under a sanitizer."""
+"""hostile_inputs.py PROGRAM [LIMIT]...: broken inputs and broken surroundings.
+
+Each must end in one clear line on standard error that names what is wrong and in an exit status that is an error and no
+signal. Complete results must survive. A LIMIT is kB of address space in which the program's own arrays fit and the
+library's do not. LEGATO_TEST_MEMORY is empty if that cannot be limited, as under a sanitizer.
+"""
 import os
 import re
 import shutil
@@ -13,9 +16,12 @@ import driver  # noqa: E402
 from driver import check, wrong  # noqa: E402
 
 # A small, quick, valid value of each field.
-FIELDS = {"ISeed": 1277, "NOfIter": 1000000, "NOfOrtho": 10, "NOfPrint": 100, "NOfGamma": 4096, "IDimenFlag": 2, "IBCFlag": 1, "IRNGFlag": 0,
-          "IKeepFlag": 0, "IWriteFlag": 0, "ISortFlag": 0, "IFluxFlag": 1, "Width0": 4, "Width1": 4, "dWidth": 1, "DiagDis0": "4.0",
-          "DiagDis1": "4.0", "dDiagDis": "1.0", "Energy0": "0.0", "Energy1": "1.0", "dEnergy": "1.0", "Kappa": "1.0", "Epsilon": "0.05"}
+FIELDS = {"ISeed": 1277, "NOfIter": 1000000, "NOfOrtho": 10, "NOfPrint": 100, "NOfGamma": 4096, "IDimenFlag": 2,
+          "IBCFlag": 1, "IRNGFlag": 0,
+          "IKeepFlag": 0, "IWriteFlag": 0, "ISortFlag": 0, "IFluxFlag": 1, "Width0": 4, "Width1": 4, "dWidth": 1,
+          "DiagDis0": "4.0",
+          "DiagDis1": "4.0", "dDiagDis": "1.0", "Energy0": "0.0", "Energy1": "1.0", "dEnergy": "1.0", "Kappa": "1.0",
+          "Epsilon": "0.05"}
 NAMES = list(FIELDS)
 INTEGERS, REALS = NAMES[:15], NAMES[15:]
 INPUT, RESULT = Path("tmseXd.inp"), Path("Avg-2D-W0004.raw")
@@ -108,7 +114,8 @@ def check_fields():
         refused(f"{name} empty", changed(**{name: ""}), f"line {n}: {name} has no value")
         refused(f"{name} misnamed", changed().replace(f"{name:<10} ", "Foo ", 1), f'{missing}.*"Foo"')
         for value in ("ten", "1 2", "NaN"):
-            refused(f"{name} {value}", changed(**{name: value}), f'line {n}: {name} = "{value}" is not a' + ".*allowed: " * (value == "ten"))
+            refused(f"{name} {value}", changed(**{name: value}),
+                    f'line {n}: {name} = "{value}" is not a' + ".*allowed: " * (value == "ten"))
         refused(f"file ends before {name}", "".join(lines[:n - 1]), f"{missing}: the file ends")
 
 
@@ -119,9 +126,11 @@ def check_values():
         for value in 26 * "9", "-" + 26 * "9", "9223372036854775808":
             refused(f"{name} {value}", changed(**{name: value}), f"{name} = .* is out of range .allowed: ")
     settings = [f"{name}=-1" for name in INTEGERS[1:]]
-    settings += [f"{name}=0" for name in ("NOfIter", "NOfOrtho", "NOfPrint", "NOfGamma", "IDimenFlag", "Width0", "Width1")]
-    settings += ("IDimenFlag=4 IBCFlag=3 IRNGFlag=3 IKeepFlag=2 IWriteFlag=10 ISortFlag=2 IFluxFlag=2 NOfOrtho=1001 NOfGamma=4097 Width0=4097 "
-                 "Width1=4097 dWidth=4097 DiagDis0=-0.1 DiagDis1=-1 Epsilon=0 Epsilon=-0.1 Epsilon=1.5 Epsilon=1e-16 Kappa=1001").split()
+    settings += [f"{name}=0" for name in ("NOfIter", "NOfOrtho", "NOfPrint", "NOfGamma", "IDimenFlag", "Width0",
+                                          "Width1")]
+    settings += ("IDimenFlag=4 IBCFlag=3 IRNGFlag=3 IKeepFlag=2 IWriteFlag=10 ISortFlag=2 IFluxFlag=2 NOfOrtho=1001 "
+                 "NOfGamma=4097 Width0=4097 Width1=4097 dWidth=4097 DiagDis0=-0.1 DiagDis1=-1 Epsilon=0 Epsilon=-0.1 "
+                 "Epsilon=1.5 Epsilon=1e-16 Kappa=1001").split()
     for name in REALS:
         for value in "Inf", "-Infinity", ".", "1.2.3", "1e", "1e+", "3*5", "1,5", "0x1p3":
             refused(f"{name} {value}", changed(**{name: value}), f"{name} = .* is not a finite number")
@@ -141,17 +150,20 @@ def check_input_file():
     refuses_input("tmseXd.inp: .*directory")
     for label, text, pattern in (
             ("no input", None, "tmseXd.inp: cannot be opened"), ("input empty", "", "line 1: ISeed is missing"),
-            ("input binary", Path(program).read_bytes()[:4000], "line [0-9]+: (ISeed is missing|this line has a control character|this line is too long)"),
+            ("input binary", Path(program).read_bytes()[:4000],
+             "line [0-9]+: (ISeed is missing|this line has a control character|this line is too long)"),
             ("input zeros", bytes(100000), r"line 1: this line is too long .allowed: 1\.\.2000 characters"),
             ("a long value", changed(NOfIter=900 * "9"), 'line 2: NOfIter = "9999.*out of range'),
             ("2100 zeros before the point", changed(Kappa=2100 * "0" + "1.0"), "line 22: this line is too long"),
             ("50000 zeros before the point", changed(Kappa=50000 * "0" + "1.0"), "line 22: this line is too long"),
-            ("two lines exchanged", "".join([*lines[:2], lines[3], lines[2], *lines[4:]]), 'line 3: NOfOrtho is missing.*"NOfPrint"'),
+            ("two lines exchanged", "".join([*lines[:2], lines[3], lines[2], *lines[4:]]),
+             'line 3: NOfOrtho is missing.*"NOfPrint"'),
             ("a line twice", "".join([*lines[:3], *lines[2:]]), 'line 4: NOfPrint is missing.*"NOfOrtho"'),
             ("a line too many", changed() + "Extra = 1\n", 'line 24: .*"Extra = 1"'),
             ("no equals sign", changed().replace("NOfGamma   =", "NOfGamma    "), "line 5: NOfGamma is missing"),
             ("zeros behind the input", changed() + 93 * "\0", "line [0-9]+: [A-Za-z0-9]+ "),
-            *((f"input cut after {size} bytes", changed()[:size], "line [0-9]+: [A-Za-z0-9]+ ") for size in (1, 8, 100, 250))):
+            *((f"input cut after {size} bytes", changed()[:size], "line [0-9]+: [A-Za-z0-9]+ ") for size in (1, 8, 100,
+                                                                                                             250))):
         refused(label, text, pattern)
     begin("old results and a broken input", changed(Epsilon="ten"))
     RESULT.write_text("precious\n")
@@ -161,7 +173,8 @@ def check_input_file():
 
 def check_output():
     for keep in (0, 1):
-        for label, make, pattern in (("a directory", RESULT.mkdir, ".*irectory"), ("nowhere", lambda: RESULT.symlink_to("/nowhere/file"), ""),
+        for label, make, pattern in (("a directory", RESULT.mkdir, ".*irectory"),
+                                     ("nowhere", lambda: RESULT.symlink_to("/nowhere/file"), ""),
                                      ("a pipe", lambda: os.mkfifo(RESULT), "it is not a regular file")):
             begin(f"output {label}, IKeepFlag={keep}", changed(IKeepFlag=keep))
             make()
@@ -221,14 +234,15 @@ def check_old_results():
     refuses("take a smaller NOfOrtho")
     still_there()
     refusals = {} if "serial" in program else {"LEGATO_BACKEND": "gpu", "LEGATO_NUM_THREADS": "many"}
-    refusals = list(refusals.items()) + [("LEGATO_BACKEND", "cuda")] * (bool(refusals) and not Path("/dev/nvidia0").exists())
+    refusals = list(refusals.items()) + [("LEGATO_BACKEND",
+                                          "cuda")] * (bool(refusals) and not Path("/dev/nvidia0").exists())
     for name, value in refusals:
         for keep in (0, 1):
             before = run_before(f"old results and {name}={value}, IKeepFlag={keep}", changed(IKeepFlag=keep), cut=200)
             refuses(f"{name}|device|CUDA", **{name: value})
             still_there()
-    for setting in ("ISeed=1 NOfIter=100000 NOfOrtho=5 NOfGamma=3 IBCFlag=0 IRNGFlag=1 ISortFlag=1 DiagDis0=5.0 DiagDis1=4.5 dDiagDis=2.0 "
-                    "Energy0=0.1 Energy1=2.0 dEnergy=0.5 Kappa=0.9 Epsilon=0.04").split():
+    for setting in ("ISeed=1 NOfIter=100000 NOfOrtho=5 NOfGamma=3 IBCFlag=0 IRNGFlag=1 ISortFlag=1 DiagDis0=5.0 "
+                    "DiagDis1=4.5 dDiagDis=2.0 Energy0=0.1 Energy1=2.0 dEnergy=0.5 Kappa=0.9 Epsilon=0.04").split():
         before = run_before(f"restart with other {setting}", changed(f"IKeepFlag=1 {setting}"))
         name = setting.split("=")[0]
         refuses(f'{RESULT}: it has .*"{name} = .*", but the input asks for "{name} = .*"')
@@ -260,7 +274,8 @@ def check_unusual():
     zeros = 5000 * "0"
     begin("seed 0")
     check(accepted(changed(ISeed=0)) == accepted(changed(ISeed=1)), "does not give the numbers of seed 1")
-    for settings in ("ISeed=2147483647", "ISeed=-2147483647", "NOfIter=9223372036854775807", "Energy1=0.0 dEnergy=0 dWidth=0",
+    for settings in ("ISeed=2147483647", "ISeed=-2147483647", "NOfIter=9223372036854775807",
+                     "Energy1=0.0 dEnergy=0 dWidth=0",
                      "DiagDis0=0 DiagDis1=0 NOfIter=1000", "Epsilon=1e-15 NOfIter=1000"):
         begin(settings)
         accepted(changed(settings))
@@ -270,8 +285,10 @@ def check_unusual():
     lines[2:3] = ["\tnofORTHO\t=\t10 ! ten", " "]
     long_line = changed(Epsilon=1984 * "0" + ".05")
     check(len(long_line.splitlines()[-1]) == 2000, "not a line of 2000 characters")
-    for label, text in (("comments, blanks, tabs, case, carriage returns, D exponents", "".join(f"{line}\r\n" for line in ["! a comment", *lines])),
-                        ("a long comment, a long line with a comment", f"! {zeros}\n" + changed(Kappa=f"1.0 ! {zeros}")),
+    for label, text in (("comments, blanks, tabs, case, carriage returns, D exponents",
+                         "".join(f"{line}\r\n" for line in ["! a comment", *lines])),
+                        ("a long comment, a long line with a comment",
+                         f"! {zeros}\n" + changed(Kappa=f"1.0 ! {zeros}")),
                         ("a line of 2000 characters", long_line)):
         begin(label)
         accepted(changed())
@@ -284,7 +301,8 @@ def check_unusual():
         written = output + "".join(path.read_text() for path in Path().glob("Avg-*"))
         check(not re.search("nan|inf", written, re.I), "no number")
         check(re.search("^end: ", output, re.M), "nothing printed")
-        check(all(re.search(r"exponent = +0\.0+E\+000 error = +0\.0+E\+000", line) for line in output.splitlines()), "not 0")
+        check(all(re.search(r"exponent = +0\.0+E\+000 error = +0\.0+E\+000", line) for line in output.splitlines()),
+              "not 0")
     begin("fewer iterations than a cycle")
     check(len(re.findall("k = 1 .*not converged", accepted(changed(NOfIter=1)))) == 2, "not reported as not converged")
 

@@ -56,11 +56,12 @@ program.without_group("model")
 program.broken("groups in another order", moved(GOOD, "$state", "selfrac"), "state")
 program.broken("a field twice", substitute(GOOD, ("L = 5", "L = 5, L = 7")), "l is given twice")
 program.each(CASES)
-program.unreadable("t tp tpp Jex L x Delta mu gap nMarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc neifrac selfrac nattemptmax "
-                   "ConditionNumberMin plotname")
+program.unreadable("t tp tpp Jex L x Delta mu gap nMarkov naveseeds iseedseed neqlsweeps nsweeps nfac nbins nrecalc "
+                   "neifrac selfrac nattemptmax ConditionNumberMin plotname")
 program.broken("another folder", substitute(GOOD, ("'plot'", "'../plot'")), r'plotname = "\.\./plot"')
 program.broken("a long name", substitute(GOOD, ("'plot'", f"'{'p' * 101}'")), "plotname")
-program.short_of_memory("no memory for the bins", ("nMarkov = 3", "nMarkov = 1000000"), ("nsweeps = 20", "nsweeps = 1000000"),
+program.short_of_memory("no memory for the bins", ("nMarkov = 3", "nMarkov = 1000000"),
+                        ("nsweeps = 20", "nsweeps = 1000000"),
                         ("nbins = 4", "nbins = 1000000"))
 program.no_output()
 program.end(140)
