@@ -60,9 +60,9 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_params_init_sized
 
-      ! Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if
-      ! there is enough memory. Its message names the error, and every other call refuses this context with the same
-      ! status. It must be destroyed as any other context.
+      ! Creates a context; NULL for `params` stands for the defaults. A call that fails creates *context nevertheless,
+      ! unless there is too little memory. The message of this context names the error, and every other call refuses the
+      ! context with the same status. It must be destroyed like any other context.
       function legato_context_create(params, context) bind(c) result(status)
          import
          type(legato_context_params), intent(in), optional :: params
@@ -112,8 +112,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_backend
 
-      ! Reads the number of CUDA devices. If the build or the machine has none, it is 0, and the message of the context
-      ! says why.
+      ! Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
+      ! device. The message of the context says why.
       function legato_context_device_count(context, count) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -23,8 +23,8 @@ module legato_c_dfr
       ! a warning names the attainable accuracy
       enumerator :: LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED = 3
       ! the energy of an iteration is not finite, near linear dependence leaves fewer functions than shells, or the
-      ! energy of a spinor is below -1.9 c^2. There is no result. A warning is logged for each of the first ten atoms
-      ! that need one, and one for all others
+      ! energy of a spinor is below -1.9 c^2. There is no result. The first ten atoms that need a warning have one
+      ! warning each; one more warning stands for all other atoms
       enumerator :: LEGATO_DFR_ATOM_STATUS_FAILED = 4
       ! converged, but the energy is below the limit energy: the basis lacks diffuse functions in species with l = j +
       ! 1/2, or functions near the nucleus. The result can be read; a warning names both energies
@@ -87,8 +87,8 @@ module legato_c_dfr
       ! components are divided by twice the speed of light.
       real(c_double) :: gradient
       ! Energy in the last basis of the comparison. If the atom has collapsed, it is the limit energy. Otherwise it lies
-      ! between the limit energy and `energy`, to 5e-11. NaN if there was no comparison: without relativity, and before
-      ! the end.
+      ! between the limit energy and `energy`, within a relative error of 5e-11. NaN if there was no comparison: without
+      ! relativity, and before the end.
       real(c_double) :: limit
    end type legato_dfr_atom
 
@@ -155,9 +155,10 @@ module legato_c_dfr
       ! Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
       ! stopped run continues with the next call.
       !
-      ! When the iterations of all atoms have converged, relativistic energies are compared with the energies in larger
-      ! bases, if necessary down to the limit energy. This takes about as long as the iterations. The energies in larger
-      ! bases are kept until the process ends, for each nucleus, configuration and speed of light.
+      ! When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its
+      ! energies in larger bases. If necessary, the bases become so large that the limit energy is reached. The
+      ! comparison takes about as long as the iterations. The energies in larger bases are kept until the process ends,
+      ! for each nucleus, configuration and speed of light.
       function legato_dfr_run(dfr, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -204,8 +205,9 @@ module legato_c_dfr
 
       ! Reads the n lowest states of positive energy of a species: energies[n], occupations[n] in electrons, and the
       ! coefficients large[n_functions x n] and small[n_functions x n], in which the functions of one state are
-      ! adjacent. Without relativity `small` must be NULL. *states becomes the number of these states, which is the
-      ! largest n. It is less than the number of functions if near linear dependence has left some out.
+      ! adjacent. Without relativity `small` must be NULL. *states becomes the number of all states of positive energy;
+      ! n must not exceed it. It is less than the number of functions if some were left out because of near linear
+      ! dependence.
       function legato_dfr_spinors(dfr, index, species, n, states, energies, occupations, large, small) bind(c) &
          result(status)
          import
@@ -221,8 +223,8 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_spinors
 
-      ! Reads the number of eigenvectors of the overlap matrix that have been left out for near linear dependence, those
-      ! of large and small components of a species together.
+      ! Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. It
+      ! is the sum for the large and the small component of a species.
       function legato_dfr_left_out(dfr, index, species, functions) bind(c) result(status)
          import
          type(c_ptr), value :: dfr

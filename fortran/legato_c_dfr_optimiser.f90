@@ -87,11 +87,11 @@ module legato_c_dfr_optimiser
       ! the start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species,
       ! closed, electrons and pairs are as in legato_dfr_add_atom.
       !
-      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results
-      ! need. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
-      ! only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. A
-      ! value below the calculated limit energy of a relativistic atom is too low. A warning then names the calculated
-      ! one, and energies below that have collapsed.
+      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results
+      ! need to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is
+      ! logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other
+      ! than 0. The value is too low if it is below the calculated limit energy of a relativistic atom. A warning then
+      ! names the calculated limit energy, and all energies below the calculated one have collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import
@@ -175,8 +175,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_basis
 
       ! Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
-      ! legato_dfr_optimiser_add takes them. closed and electrons have length *n_species, pairs its square, parameters
-      ! has length 4 *n_groups. The caller sets the struct_size of `nucleus`.
+      ! legato_dfr_optimiser_add takes them. closed and electrons have *n_species elements. pairs has *n_species x
+      ! *n_species elements, and parameters has 4 x *n_groups. The caller sets the struct_size of `nucleus`.
       function legato_dfr_optimiser_atom(optimiser, index, nucleus, n_species, n_groups, closed, electrons, pairs, &
          limit, parameters) bind(c) result(status)
          import
@@ -194,8 +194,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_atom
 
       ! Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
-      ! calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. parameters[4 n_groups
-      ! x n] are adjacent for one energy. *total becomes the number of all energies so far.
+      ! calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. In parameters[4
+      ! n_groups x n] those of one energy are adjacent. *total becomes the number of all energies so far.
       function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) bind(c) &
          result(status)
          import
@@ -219,7 +219,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_save
 
       ! Resumes a saved list, with a context of any backend. The optimisations take the same steps as in an
-      ! uninterrupted run. No basis set can be added. A truncated, foreign or newer file is refused.
+      ! uninterrupted run. No basis set can be added. A file is refused if it is truncated, if it is not a saved list of
+      ! basis sets, or if a newer version has written it.
       function legato_dfr_optimiser_resume(context, path, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context

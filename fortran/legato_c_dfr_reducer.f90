@@ -140,8 +140,8 @@ module legato_c_dfr_reducer
       end function legato_dfr_reducer_basis
 
       ! Reads the atom, the limit energy that was passed (0 if it is calculated) and the start, as
-      ! legato_dfr_reducer_create takes them. closed and electrons have length *n_species, pairs its square, start has
-      ! length 4. The caller sets the struct_size of `nucleus`.
+      ! legato_dfr_reducer_create takes them. closed and electrons have *n_species elements, pairs has *n_species x
+      ! *n_species, and start has 4. The caller sets the struct_size of `nucleus`.
       function legato_dfr_reducer_atom(reducer, nucleus, n_species, closed, electrons, pairs, limit, start) bind(c) &
          result(status)
          import
@@ -165,7 +165,7 @@ module legato_c_dfr_reducer
       end function legato_dfr_reducer_save
 
       ! Resumes a saved reduction, with a context of any backend. It takes the same steps as an uninterrupted one. A
-      ! truncated, foreign or newer file is refused.
+      ! file is refused if it is truncated, if it is not a saved reduction, or if a newer version has written it.
       function legato_dfr_reducer_resume(context, path, reducer) bind(c) result(status)
          import
          type(c_ptr), value :: context

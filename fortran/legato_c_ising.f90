@@ -12,7 +12,7 @@ module legato_c_ising
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1
       ! demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2
-      ! demons; they are refreshed, as binomial ones, in the thermalisation only
+      ! demons; they are refreshed like binomial demons, but only during the thermalisation
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3
    end enum
 
@@ -66,7 +66,7 @@ module legato_c_ising
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
-   ! The choices of a run, and its progress. The progress is what every system has made so far. It is 0 until the last
+   ! The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
    ! group of systems begins, see legato_ising_reach.
    type, bind(c) :: legato_ising_state
       integer(c_size_t) :: struct_size  ! Set by the caller.
@@ -118,9 +118,9 @@ module legato_c_ising
       ! Integrated autocorrelation time of |m| in sweeps; NaN if it is unknown.
       real(c_double) :: magnetisation_autocorrelation
       real(c_double) :: magnetisation_autocorrelation_error  ! Its standard error.
-      ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 if these times are
-      ! unknown, if <m> does not fit the field, or if systems differ by more than they fluctuate (which happens by
-      ! chance in one of five hundred good runs). 0 otherwise.
+      ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 in three other cases:
+      ! these times are unknown; <m> is outside the range that the field allows; systems differ by more than they
+      ! fluctuate. The last case occurs by chance in one of five hundred good runs. 0 otherwise.
       integer(c_int32_t) :: bins_are_short
       ! 1: the thermalisation is shorter than 20 autocorrelation times, and means may be wrong. Also 1 in the three
       ! other cases of bins_are_short. 0 otherwise.
@@ -144,8 +144,9 @@ module legato_c_ising
       end function legato_ising_params_init_sized
 
       ! Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in [-1000,
-      ! 1000] but not 0, and positive with demons; 0 and NULL stand for a single beta of 0.4. seeds[n_seeds] are any
-      ! numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
+      ! 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of
+      ! 0.4. seeds[n_seeds] are any numbers that differ from one another. If n_seeds is 0, seeds may be NULL, and there
+      ! is a single seed of 1. Both arrays are copied.
       !
       ! Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0,
       ! is system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into
@@ -323,7 +324,8 @@ module legato_c_ising
       end function legato_ising_save
 
       ! Resumes a saved run. On the same backend the results are bitwise identical to those of an uninterrupted run. A
-      ! truncated, foreign or newer file is refused.
+      ! file is refused if it is truncated, if it is not a saved run of this method, or if a newer version has written
+      ! it.
       function legato_ising_resume(context, path, ising) bind(c) result(status)
          import
          type(c_ptr), value :: context

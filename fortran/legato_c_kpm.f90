@@ -47,7 +47,8 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_PRECISION_SINGLE = 1
    end enum
 
-   ! Kernel polynomial: the factors g_n by which the moments are damped. Names call it a kernel.
+   ! Kernel polynomial: the factors g_n by which the moments are damped. The names in this header use the short form
+   ! "kernel".
    enum, bind(c)
       enumerator :: LEGATO_KPM_KERNEL_JACKSON = 0  ! Jackson kernel: the narrowest positive one
       ! Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6]
@@ -94,8 +95,8 @@ module legato_c_kpm
       integer(c_int32_t) :: block_width
       ! Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
       real(c_double) :: lowest
-      ! Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude
-      ! of the two. Range [-1e100, 1e100], default 0.
+      ! Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12 max(abs(lowest),
+      ! abs(highest)). Range [-1e100, 1e100], default 0.
       real(c_double) :: highest
       ! Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
       ! default 0.01.
@@ -420,12 +421,13 @@ module legato_c_kpm
       !
       ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If there are
       ! many states within dn, this is dn divided by the density of states. The quotients [mu(n + k dn) - mu(n - k dn)]
-      ! / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds the error by more than a half, a gap is
-      ! near, and the largest quotient becomes the error.
+      ! / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap is near, and the
+      ! largest quotient becomes the error.
       !
-      ! If mu(n) lies in an outer quarter of the range mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is
-      ! then the middle of this range, with an error that covers the gap. For electron numbers outside [0, mu_0], mu is
-      ! the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron number is.
+      ! Let k be that of the quotient that became the error, or 1 if none did. If mu(n) lies in the lowest or the
+      ! highest quarter of the range mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is then the middle of
+      ! this range, with an error that covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the range ends
+      ! there at the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron number is.
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
          chemical_potential, error) bind(c) result(status)
          import
@@ -451,9 +453,10 @@ module legato_c_kpm
 
       ! Resumes a saved computation. It uses the backend of the saved run, and its results are bitwise identical to
       ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one,
-      ! the resumed run uses the other backend. A warning then says that the last digits may differ. A truncated,
-      ! foreign or newer file is refused, and so is a Hamiltonian that differs from the one of the saved run. `callback`
-      ! and `user` are those of legato_kpm_create_given. They are NULL for any other computation.
+      ! the resumed run uses the other backend. A warning then says that the last digits may differ. A file is refused
+      ! if it is truncated, if it is not a saved computation, or if a newer version has written it. A Hamiltonian that
+      ! differs from the one of the saved run is also refused. `callback` and `user` are those of
+      ! legato_kpm_create_given. They are NULL for any other computation.
       function legato_kpm_resume(context, path, hamiltonian, callback, user, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context

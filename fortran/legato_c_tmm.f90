@@ -31,9 +31,9 @@ module legato_c_tmm
 
    ! Rule for the start, the average, the error and the convergence of a point.
    enum, bind(c)
-      ! The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
-      ! averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges
-      ! when at least min_blocks blocks are averaged
+      ! The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
+      ! run if this is longer. Errors follow from the spread of block averages and account for autocorrelation. A point
+      ! converges when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_RULE_BLOCKS = 0
       ! The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
       ! the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true
@@ -47,8 +47,8 @@ module legato_c_tmm
       enumerator :: LEGATO_TMM_POINT_STATUS_RUNNING = 1  ! begun; the results so far can be read
       ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
       enumerator :: LEGATO_TMM_POINT_STATUS_CONVERGED = 2
-      ! max_multiplications was reached first; or, almost without disorder, other exponents are too close to the
-      ! smallest one, and a smaller epsilon is needed to distinguish them
+      ! max_multiplications was reached first, or other exponents are too close to the smallest one. The second case
+      ! occurs almost without disorder; a smaller epsilon is needed to distinguish these exponents
       enumerator :: LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3
       ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
       ! are any, and a warning is logged
@@ -71,10 +71,10 @@ module legato_c_tmm
       integer(c_int64_t) :: width
       ! Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
       integer(c_int64_t) :: seed
-      ! Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow
-      ! apart by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. From then on the
-      ! columns are also orthonormalised within the cycles of this point, and a warning is logged when the point ends.
-      ! Range [1, 1000], default 10.
+      ! Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not count if the
+      ! columns of a point grow apart by more than 1e10 within it. This number is the ratio of the largest to the
+      ! smallest growth of a column. After such a cycle the columns are also orthonormalised within the cycles of this
+      ! point, and a warning is logged when the point ends. Range [1, 1000], default 10.
       integer(c_int64_t) :: n_ortho
       ! Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
       ! 9223372036854775807], default 1000000000.
@@ -90,8 +90,9 @@ module legato_c_tmm
       ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
       ! 48], default 32.
       integer(c_int32_t) :: min_blocks
-      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
-      ! point are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
+      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than half of the cycles
+      ! of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0, 1000000000],
+      ! default 128.
       integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 
@@ -140,8 +141,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_destroy
 
-      ! Runs until all points have ended. `callback` may be NULL. Points of the progress are points that have ended, and
-      ! cycles are those of all points. A stopped run continues with the next call.
+      ! Runs until all points have ended. `callback` may be NULL. In the progress, points_done counts the points that
+      ! have ended, and cycles_done the cycles of all points. A stopped run continues with the next call.
       function legato_tmm_run(tmm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -197,9 +198,9 @@ module legato_c_tmm
 
       ! Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
       ! uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed
-      ! run uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer
-      ! file is refused. A run that version 0.1 has saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that
-      ! version.
+      ! run uses the other backend. A warning then says that the last digits may differ. A file is refused if it is
+      ! truncated, if it is not a saved run of this method, or if a newer version has written it. A run that version 0.1
+      ! has saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version.
       function legato_tmm_resume(context, path, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -14,7 +14,8 @@ module legato_c_types
       enumerator :: LEGATO_STATUS_NO_DEVICE = 3  ! CUDA was requested and is not available
       enumerator :: LEGATO_STATUS_DEVICE_ERROR = 4  ! a CUDA call failed
       enumerator :: LEGATO_STATUS_IO_ERROR = 5  ! a file cannot be read or written
-      enumerator :: LEGATO_STATUS_BAD_FILE = 6  ! a file is truncated, foreign, damaged or newer than this library
+      ! a file is truncated, damaged, not of the expected kind, or written by a newer version of the library
+      enumerator :: LEGATO_STATUS_BAD_FILE = 6
       enumerator :: LEGATO_STATUS_CANCELLED = 7  ! a progress callback stopped the run; the results so far can be read
       enumerator :: LEGATO_STATUS_NUMERICAL_ERROR = 8  ! a computation overflowed or lost rank
       enumerator :: LEGATO_STATUS_INTERNAL_ERROR = 9  ! an error inside the library

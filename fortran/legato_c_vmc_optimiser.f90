@@ -158,8 +158,8 @@ module legato_c_vmc_optimiser
       end function legato_vmc_optimiser_save
 
       ! Resumes a saved optimisation, which takes the same steps as an uninterrupted one. An optimisation that version
-      ! 0.1 has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A truncated,
-      ! foreign or newer file is refused.
+      ! 0.1 has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A file is
+      ! refused if it is truncated, if it is not a saved optimisation, or if a newer version has written it.
       function legato_vmc_optimiser_resume(context, path, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -17,7 +17,7 @@ enum class Algorithm : int {
     demon_naive = 1,
     // demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
     demon_binomial = 2,
-    // demons; they are refreshed, as binomial ones, in the thermalisation only
+    // demons; they are refreshed like binomial demons, but only during the thermalisation
     demon_microcanonical = 3,
 };
 

@@ -78,8 +78,8 @@ struct Params {
     int block_width = 0;
     // Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
     double lowest = 0;
-    // Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. It exceeds lowest by at least 4e-12 of the larger magnitude of
-    // the two. Range [-1e100, 1e100], default 0.
+    // Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12 max(abs(lowest),
+    // abs(highest)). Range [-1e100, 1e100], default 0.
     double highest = 0;
     // Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
     // default 0.01.

@@ -40,9 +40,9 @@ enum class RandomStream : int {
 
 // Rule for the start, the average, the error and the convergence of a point.
 enum class Rule : int {
-    // The start is random and orthonormal. burn_in cycles, and at least an eighth of the run, are left out of the
-    // averages. Errors follow from the spread of block averages and account for autocorrelation. A point converges when
-    // at least min_blocks blocks are averaged
+    // The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
+    // run if this is longer. Errors follow from the spread of block averages and account for autocorrelation. A point
+    // converges when at least min_blocks blocks are averaged
     blocks = 0,
     // The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
     // the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one.
@@ -65,10 +65,10 @@ struct Params {
     std::int64_t width = 1;
     // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
-    // Number of multiplications in a cycle, which ends with an orthonormalisation. If the columns of a point grow apart
-    // by more than 1e10 (largest to smallest growth) within a cycle, this cycle does not count. From then on the
-    // columns are also orthonormalised within the cycles of this point, and a warning is logged when the point ends.
-    // Range [1, 1000], default 10.
+    // Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not count if the
+    // columns of a point grow apart by more than 1e10 within it. This number is the ratio of the largest to the
+    // smallest growth of a column. After such a cycle the columns are also orthonormalised within the cycles of this
+    // point, and a warning is logged when the point ends. Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
     // Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
     // 9223372036854775807], default 1000000000.
@@ -86,8 +86,9 @@ struct Params {
     // Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
     // 48], default 32.
     int min_blocks = 32;
-    // Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
-    // point are left out, so that it converges after at least 2 burn_in cycles. Range [0, 1000000000], default 128.
+    // Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than half of the cycles
+    // of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0, 1000000000],
+    // default 128.
     std::int64_t burn_in = 128;
 };
 

@@ -14,7 +14,8 @@ extern "C" {
  *
  * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed or
  * has another type, or with a number that never was a handle, returns LEGATO_STATUS_INVALID_ARGUMENT. Such a call has
- * no context that could store a message. The only exception is legato_context_message, see legato_context_destroy. */
+ * no context that could store a message. The only exception is legato_context_message. It accepts the handle of a
+ * destroyed context as long as a handle made from the context exists. */
 typedef struct legato_context legato_context;
 
 /** Settings of a context. The environment variables that the members name change their defaults. */
@@ -59,9 +60,9 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
     return legato_context_params_init_sized(params, sizeof *params);
 }
 
-/** Creates a context; NULL for `params` stands for the defaults. If the call fails, *context is still created if there
- * is enough memory. Its message names the error, and every other call refuses this context with the same status. It
- * must be destroyed as any other context. */
+/** Creates a context; NULL for `params` stands for the defaults. A call that fails creates *context nevertheless,
+ * unless there is too little memory. The message of this context names the error, and every other call refuses the
+ * context with the same status. It must be destroyed like any other context. */
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
 /** Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
@@ -87,8 +88,8 @@ LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t le
 LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend,
                                           LEGATO_NULLABLE const char** reason);
 
-/** Reads the number of CUDA devices. If the build or the machine has none, it is 0, and the message of the context says
- * why. */
+/** Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
+ * device. The message of the context says why. */
 LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);
 
 /** Reads the properties of CUDA device `device`, counted from 0. */

@@ -41,8 +41,9 @@ typedef enum legato_dfr_atom_status {
                                                    attainable accuracy */
     LEGATO_DFR_ATOM_STATUS_FAILED = 4,        /**< the energy of an iteration is not finite, near linear dependence
                                                    leaves fewer functions than shells, or the energy of a spinor is
-                                                   below -1.9 c^2. There is no result. A warning is logged for each of
-                                                   the first ten atoms that need one, and one for all others */
+                                                   below -1.9 c^2. There is no result. The first ten atoms that need a
+                                                   warning have one warning each; one more warning stands for all other
+                                                   atoms */
     LEGATO_DFR_ATOM_STATUS_COLLAPSED = 5,     /**< converged, but the energy is below the limit energy: the basis lacks
                                                    diffuse functions in species with l = j + 1/2, or functions near the
                                                    nucleus. The result can be read; a warning names both energies */
@@ -101,8 +102,8 @@ typedef struct legato_dfr_atom {
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
     double limit;        /**< Energy in the last basis of the comparison. If the atom has collapsed, it is the limit
-                              energy. Otherwise it lies between the limit energy and `energy`, to 5e-11. NaN if there
-                              was no comparison: without relativity, and before the end. */
+                              energy. Otherwise it lies between the limit energy and `energy`, within a relative error
+                              of 5e-11. NaN if there was no comparison: without relativity, and before the end. */
 } legato_dfr_atom;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
@@ -142,9 +143,10 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
 /** Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
  * stopped run continues with the next call.
  *
- * When the iterations of all atoms have converged, relativistic energies are compared with the energies in larger
- * bases, if necessary down to the limit energy. This takes about as long as the iterations. The energies in larger
- * bases are kept until the process ends, for each nucleus, configuration and speed of light. */
+ * When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its energies
+ * in larger bases. If necessary, the bases become so large that the limit energy is reached. The comparison takes about
+ * as long as the iterations. The energies in larger bases are kept until the process ends, for each nucleus,
+ * configuration and speed of light. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Performs up to `iterations` more iterations of each atom. *finished becomes the number of atoms that have ended. */
@@ -162,15 +164,15 @@ LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_
 
 /** Reads the n lowest states of positive energy of a species: energies[n], occupations[n] in electrons, and the
  * coefficients large[n_functions x n] and small[n_functions x n], in which the functions of one state are adjacent.
- * Without relativity `small` must be NULL. *states becomes the number of these states, which is the largest n. It is
- * less than the number of functions if near linear dependence has left some out. */
+ * Without relativity `small` must be NULL. *states becomes the number of all states of positive energy; n must not
+ * exceed it. It is less than the number of functions if some were left out because of near linear dependence. */
 LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n,
                                       LEGATO_NULLABLE int32_t* states, LEGATO_NULLABLE double energies[],
                                       LEGATO_NULLABLE double occupations[], LEGATO_NULLABLE double large[],
                                       LEGATO_NULLABLE double small[]);
 
-/** Reads the number of eigenvectors of the overlap matrix that have been left out for near linear dependence, those of
- * large and small components of a species together. */
+/** Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. It is
+ * the sum for the large and the small component of a species. */
 LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
 
 /** Computes <r^power> of a state, in bohr^power. Range of power: [-2, 10]. */

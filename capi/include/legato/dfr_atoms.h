@@ -2,9 +2,9 @@
  * Data of atoms for legato/dfr.h: averages of configurations, and the configurations, nuclei and basis sets of the
  * chemical elements. Species are numbered from 0 as in that header.
  *
- * Every output array may be NULL, so that a first call can read the sizes. For an average of a configuration, the size
- * n of the second call is at least the number that was read, and at most 13. For a ground configuration or a basis, n
- * is at most the number that was read. */
+ * Every output array may be NULL, so that a first call can read the number of elements. A second call passes arrays of
+ * size n. For an average of a configuration, n is at least this number, and at most 13. For a ground configuration or a
+ * basis, n is at most this number. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 
@@ -14,9 +14,9 @@
 extern "C" {
 #endif
 
-/** Computes the average over all distributions of each subshell's electrons over its 4 l + 2 spinors. subshell_n,
- * subshell_l and subshell_electrons have n_subshells elements in any order. Range of n_subshells: [0, 100]. For each l
- * only the highest subshell may be partly filled.
+/** Computes the average of a configuration. In each subshell, the average is over all distributions of its electrons
+ * over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons have n_subshells elements in any order. Range
+ * of n_subshells: [0, 100]. For each l only the highest subshell may be partly filled.
  *
  * *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n x n]
  * are arguments of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of n: [*n_species, 13], or
@@ -64,8 +64,9 @@ LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t e
                                               legato_dfr_nucleus* nucleus);
 
 /** Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. parameters[4] are
- * alpha, beta, delta and gamma of legato_dfr_well_tempered, and *pool is its count. The functions of species s are
- * number first[s] (from 1) to first[s] + n_functions[s] - 1 of this pool; if first[s] is 0, there are none.
+ * alpha, beta, delta and gamma of legato_dfr_well_tempered, and *pool is the argument `count` of that function. The
+ * functions of species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of this pool; if first[s] is 0,
+ * there are none.
  *
  * *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
  * legato_dfr_add_element takes only the species in which the ground configuration has electrons. */

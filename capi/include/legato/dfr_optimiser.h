@@ -89,11 +89,11 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species, closed,
  * electrons and pairs are as in legato_dfr_add_atom.
  *
- * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as precise as the results need.
- * With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and only this
- * basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. A value below the
- * calculated limit energy of a relativistic atom is too low. A warning then names the calculated one, and energies
- * below that have collapsed. */
+ * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results need
+ * to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
+ * only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. The value
+ * is too low if it is below the calculated limit energy of a relativistic atom. A warning then names the calculated
+ * limit energy, and all energies below the calculated one have collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
@@ -130,8 +130,8 @@ LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, i
                                               LEGATO_NULLABLE int32_t group[], LEGATO_NULLABLE double parameters[]);
 
 /** Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
- * legato_dfr_optimiser_add takes them. closed and electrons have length *n_species, pairs its square, parameters has
- * length 4 *n_groups. The caller sets the struct_size of `nucleus`. */
+ * legato_dfr_optimiser_add takes them. closed and electrons have *n_species elements. pairs has *n_species x *n_species
+ * elements, and parameters has 4 x *n_groups. The caller sets the struct_size of `nucleus`. */
 LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
                                              LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
                                              LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t* n_groups,
@@ -140,8 +140,8 @@ LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, in
                                              LEGATO_NULLABLE double parameters[]);
 
 /** Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
- * calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. parameters[4 n_groups x n]
- * are adjacent for one energy. *total becomes the number of all energies so far. */
+ * calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. In parameters[4 n_groups x
+ * n] those of one energy are adjacent. *total becomes the number of all energies so far. */
 LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
                                                 int64_t n, LEGATO_NULLABLE int64_t* total,
                                                 LEGATO_NULLABLE double energies[], LEGATO_NULLABLE int32_t kinds[],
@@ -151,7 +151,8 @@ LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser,
 LEGATO_API int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path);
 
 /** Resumes a saved list, with a context of any backend. The optimisations take the same steps as in an uninterrupted
- * run. No basis set can be added. A truncated, foreign or newer file is refused. */
+ * run. No basis set can be added. A file is refused if it is truncated, if it is not a saved list of basis sets, or if
+ * a newer version has written it. */
 LEGATO_API int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path,
                                                legato_dfr_optimiser** optimiser);
 

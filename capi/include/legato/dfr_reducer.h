@@ -2,8 +2,9 @@
  * Automatic reduction of a well-tempered basis set of one group of exponents. It begins with the whole set, in which
  * every l has the same large number of functions. The first stages remove the last functions of each l, from the
  * highest l to s. The next stages remove the first functions of each l, from the highest l to p. A stage removes as
- * many as possible while the optimised energy stays within an accuracy of the limit energy, that of a complete basis.
- * All choices of a stage are optimised at the same time, as in legato/dfr_optimiser.h. */
+ * many functions as possible. The relative distance of the optimised energy from the limit energy must not exceed the
+ * parameter `accuracy`. The limit energy is that of a complete basis. All choices of a stage are optimised at the same
+ * time, as in legato/dfr_optimiser.h. */
 #ifndef LEGATO_DFR_REDUCER_H
 #define LEGATO_DFR_REDUCER_H
 
@@ -105,8 +106,8 @@ LEGATO_API int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, LEGATO_
                                             LEGATO_NULLABLE double parameters[]);
 
 /** Reads the atom, the limit energy that was passed (0 if it is calculated) and the start, as legato_dfr_reducer_create
- * takes them. closed and electrons have length *n_species, pairs its square, start has length 4. The caller sets the
- * struct_size of `nucleus`. */
+ * takes them. closed and electrons have *n_species elements, pairs has *n_species x *n_species, and start has 4. The
+ * caller sets the struct_size of `nucleus`. */
 LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
                                            LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],
                                            LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[],
@@ -115,8 +116,8 @@ LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, LEGATO_N
 /** Saves the reduction to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path);
 
-/** Resumes a saved reduction, with a context of any backend. It takes the same steps as an uninterrupted one. A
- * truncated, foreign or newer file is refused. */
+/** Resumes a saved reduction, with a context of any backend. It takes the same steps as an uninterrupted one. A file is
+ * refused if it is truncated, if it is not a saved reduction, or if a newer version has written it. */
 LEGATO_API int32_t legato_dfr_reducer_resume(legato_context* context, const char* path, legato_dfr_reducer** reducer);
 
 /** Reads the parameters in use, for instance after legato_dfr_reducer_resume. The caller sets struct_size, as

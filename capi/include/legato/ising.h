@@ -26,8 +26,8 @@ typedef enum legato_ising_algorithm {
                                                          draws every demon */
     LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each
                                                          level, and changes as many demons as needed */
-    LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed, as binomial ones, in the
-                                                         thermalisation only */
+    LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed like binomial demons, but only
+                                                         during the thermalisation */
 } legato_ising_algorithm;
 
 /** Boundary of an axis. */
@@ -78,7 +78,7 @@ typedef struct legato_ising_params {
                              Range [0, 1], default 0. */
 } legato_ising_params;
 
-/** The choices of a run, and its progress. The progress is what every system has made so far. It is 0 until the last
+/** The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
  * group of systems begins, see legato_ising_reach. */
 typedef struct legato_ising_state {
     size_t struct_size;        /**< Set by the caller. */
@@ -132,10 +132,10 @@ typedef struct legato_ising_averages {
                                                      unknown. */
     double magnetisation_autocorrelation_error; /**< Its standard error. */
     int32_t bins_are_short;                     /**< 1: a bin is shorter than 20 autocorrelation times, and errors may
-                                                     be too small. Also 1 if these times are unknown, if <m> does not
-                                                     fit the field, or if systems differ by more than they fluctuate
-                                                     (which happens by chance in one of five hundred good runs). 0
-                                                     otherwise. */
+                                                     be too small. Also 1 in three other cases: these times are unknown;
+                                                     <m> is outside the range that the field allows; systems differ by
+                                                     more than they fluctuate. The last case occurs by chance in one of
+                                                     five hundred good runs. 0 otherwise. */
     int32_t thermalisation_is_short;            /**< 1: the thermalisation is shorter than 20 autocorrelation times, and
                                                      means may be wrong. Also 1 in the three other cases of
                                                      bins_are_short. 0 otherwise. */
@@ -156,8 +156,9 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
 }
 
 /** Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in
- * [-1000, 1000] but not 0, and positive with demons; 0 and NULL stand for a single beta of 0.4. seeds[n_seeds] are any
- * numbers that differ from one another; 0 and NULL stand for a single seed of 1. Both are copied.
+ * [-1000, 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of
+ * 0.4. seeds[n_seeds] are any numbers that differ from one another. If n_seeds is 0, seeds may be NULL, and there is a
+ * single seed of 1. Both arrays are copied.
  *
  * Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0, is
  * system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into memory. */
@@ -241,8 +242,8 @@ LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, LEGAT
  * complete. */
 LEGATO_API int32_t legato_ising_save(legato_ising* ising, const char* path);
 
-/** Resumes a saved run. On the same backend the results are bitwise identical to those of an uninterrupted run. A
- * truncated, foreign or newer file is refused. */
+/** Resumes a saved run. On the same backend the results are bitwise identical to those of an uninterrupted run. A file
+ * is refused if it is truncated, if it is not a saved run of this method, or if a newer version has written it. */
 LEGATO_API int32_t legato_ising_resume(legato_context* context, const char* path, legato_ising** ising);
 
 /** Reads the parameters in use, for instance after legato_ising_resume. The caller sets struct_size, as

@@ -66,7 +66,7 @@ LEGATO_API int32_t legato_tmm_narrow_step(legato_context* context, int32_t dimen
 LEGATO_API int32_t legato_tmm_orthonormalise(legato_context* context, int64_t n, int32_t layout, double psi_a[],
                                              double psi_b[], double log_norms[]);
 
-/** The columns of a propagation whose loop remains in the program, in two slices. */
+/** A propagation. The library stores its columns in two slices, and the loop remains in the calling program. */
 typedef struct legato_tmm_propagation legato_tmm_propagation;
 
 /** Creates a propagation. The arguments are those of legato_tmm_multiply. The backend is that of the context.

@@ -34,7 +34,8 @@ typedef enum legato_status {
     LEGATO_STATUS_NO_DEVICE = 3,        /**< CUDA was requested and is not available */
     LEGATO_STATUS_DEVICE_ERROR = 4,     /**< a CUDA call failed */
     LEGATO_STATUS_IO_ERROR = 5,         /**< a file cannot be read or written */
-    LEGATO_STATUS_BAD_FILE = 6,         /**< a file is truncated, foreign, damaged or newer than this library */
+    LEGATO_STATUS_BAD_FILE = 6,         /**< a file is truncated, damaged, not of the expected kind, or written by a
+                                             newer version of the library */
     LEGATO_STATUS_CANCELLED = 7,        /**< a progress callback stopped the run; the results so far can be read */
     LEGATO_STATUS_NUMERICAL_ERROR = 8,  /**< a computation overflowed or lost rank */
     LEGATO_STATUS_INTERNAL_ERROR = 9,   /**< an error inside the library */

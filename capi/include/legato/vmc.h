@@ -159,9 +159,9 @@ typedef struct legato_vmc_state {
  *
  * An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
  * unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
- * Hardly any means fewer than 100 and fewer than 1 % of the attempted hops to neighbours, or of the attempted exchanges
- * with them. If fewer than 100 such moves are attempted, their acceptance is estimated from the current
- * configurations. */
+ * The test is made for hops to neighbours and for exchanges with them. Hardly any are accepted if their number is less
+ * than 100 and also less than 1 % of the attempted ones. If fewer than 100 such moves are attempted, their acceptance
+ * is estimated from the current configurations. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< Set by the caller. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -227,10 +227,10 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
                                          int32_t shell, int32_t n_sites, int32_t neighbours[],
                                          LEGATO_NULLABLE double signs[]);
 
-/** Computes phi(r) into pair_function[n_sites], for the displacement from site 0 to each site's position, without
- * infinite amplitudes. *borders becomes the number of borders: each infinite amplitude adds to M a row and a column cos
- * k.r, and another pair sin k.r if -k is another wave vector. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k
- * = 0, because this phi_k is not defined. */
+/** Computes phi(r) into pair_function[n_sites], where r is the displacement from site 0 to each site's position. The
+ * sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them: each
+ * infinite amplitude adds a row and a column, cos k.r, to M. If -k is another wave vector, it adds a second row and
+ * column, sin k.r. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
@@ -272,8 +272,8 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
  * chains are one group. The chains of a group advance together, and the next group begins when all of them are
  * finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
  * legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
- * legato_vmc_bin_means contain only bins that all chains have finished. With several groups there are none until the
- * last chain is finished. */
+ * legato_vmc_bin_means contain only bins that all chains have finished. With several groups they contain no bins until
+ * the last chain is finished. */
 LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Reads the choices, the progress and the moves of a run. */
@@ -340,8 +340,8 @@ LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
 /** Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
  * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
- * uses the other backend. A warning then says that the last digits may differ. A truncated, foreign or newer file is
- * refused. */
+ * uses the other backend. A warning then says that the last digits may differ. A file is refused if it is truncated, if
+ * it is not a saved run of this method, or if a newer version has written it. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
 /** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as

@@ -12,9 +12,9 @@
  *     these positions. If this mean is too far from the last survey, a new survey follows.
  *
  * The optimisation has converged if the last quiet_steps steps belong to the refinement and are quiet. A step is quiet
- * if its gradient is not significant, by components and by chi^2, and if G H^-1 G / 2 is less than the error of its
- * energy. G H^-1 G / 2 is the decrease of the energy that the gradient still allows. Formulas: S. Sorella, Phys. Rev. B
- * 64, 024512 (2001). */
+ * if its gradient is not significant and if G H^-1 G / 2 is less than the error of its energy. Neither a single
+ * component of the gradient nor the chi^2 of all components may be significant. G H^-1 G / 2 is the decrease of the
+ * energy that the gradient still allows. Formulas: S. Sorella, Phys. Rev. B 64, 024512 (2001). */
 #ifndef LEGATO_VMC_OPTIMISER_H
 #define LEGATO_VMC_OPTIMISER_H
 
@@ -141,8 +141,8 @@ LEGATO_API int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser
 LEGATO_API int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, const char* path);
 
 /** Resumes a saved optimisation, which takes the same steps as an uninterrupted one. An optimisation that version 0.1
- * has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A truncated, foreign or
- * newer file is refused. */
+ * has saved continues with the random numbers of that version: step i uses the seed `seed` + i. A file is refused if it
+ * is truncated, if it is not a saved optimisation, or if a newer version has written it. */
 LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path,
                                                legato_vmc_optimiser** optimiser);
 
