@@ -53,7 +53,7 @@ double serial_time(const Case& c, double seconds) {
 legato_ising_params params_of(const Case& c, int64_t sweeps, int bins) {
     legato_ising_params params;
     legato_ising_params_init(&params);
-    params.dimensions = c.dimension;
+    params.dimension = c.dimension;
     params.algorithm = c.algorithm;
     for (int axis = 0; axis < 3; ++axis) params.extents[axis] = axis < c.dimension ? c.length : 1;
     params.replicas = c.replicas;

@@ -70,7 +70,7 @@ Timing library_time(const Case& c, const Place& place, double seconds) {
         params.length = c.length;
         params.electrons = c.electrons;
         params.chains = chains;
-        params.warm_up = warm_up;
+        params.thermalisation = warm_up;
         params.bins = repeats + 1;
         params.sweeps_per_bin = sweeps;
         params.neighbour_share = c.share;

@@ -15,11 +15,6 @@
 #include "handle_table.hpp"
 #include "legato/context.h"
 
-static_assert(static_cast<int>(legato::Status::precision_lost) == LEGATO_STATUS_PRECISION_LOST &&
-              static_cast<int>(legato::Status::internal_error) == LEGATO_STATUS_INTERNAL_ERROR &&
-              static_cast<int>(legato::Status::cancelled) == LEGATO_STATUS_CANCELLED &&
-              static_cast<int>(legato::Status::bad_file) == LEGATO_STATUS_BAD_FILE);
-
 namespace legato::capi {
 
 // A legato_context stands for a ContextObject. Its handle and the objects made from the context share it.

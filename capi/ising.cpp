@@ -110,12 +110,12 @@ int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_do
     return advance("ising.advance.bins", ising, bins, bins_done);
 }
 
-int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
-                           int64_t* measurements_done) {
+int32_t legato_ising_advance_system(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
+                                    int64_t* measurements_done) {
     return guard(ising, [&](ising::Solver& solver) {
         const std::size_t of = system_in(solver, system);
-        require_seconds("ising.reach.seconds", seconds);
-        solver.reach(of, measurements, seconds);
+        require_seconds("ising.advance_system.seconds", seconds);
+        solver.advance_system(of, measurements, seconds);
         if (measurements_done) *measurements_done = solver.measurements_done(of);
     });
 }
@@ -217,7 +217,7 @@ int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_si
 int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, int64_t* attempts, int64_t* flips) {
     return guard(ising, [&](ising::Solver& solver) {
         const ising::AcceptanceCounts& counts = solver.acceptance();
-        const int64_t classes = 2 * solver.problem().lattice.dimensions + 1;
+        const int64_t classes = 2 * solver.problem().lattice.dimension + 1;
         require_integer("ising.acceptance.n", n, 2 * classes, 2 * classes);
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             if (attempts) attempts[i] = counts.attempts[i / 2][i % 2];

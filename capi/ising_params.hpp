@@ -19,7 +19,7 @@ static_assert(static_cast<int>(ising::Start::random) == LEGATO_ISING_START_RANDO
 inline legato_ising_params to_c(const ising::Params& p) {
     legato_ising_params c{};
     c.struct_size = sizeof(c);
-    c.dimensions = p.lattice.dimensions;
+    c.dimension = p.lattice.dimension;
     c.algorithm = static_cast<int32_t>(p.algorithm);
     c.extents[0] = p.lattice.extents[0];
     c.extents[1] = p.lattice.extents[1];
@@ -42,7 +42,7 @@ inline legato_ising_params to_c(const ising::Params& p) {
 }
 
 inline void from_c(const legato_ising_params& c, ising::Params& p) {
-    p.lattice.dimensions = c.dimensions;
+    p.lattice.dimension = c.dimension;
     p.algorithm = static_cast<ising::Algorithm>(c.algorithm);
     p.lattice.extents[0] = c.extents[0];
     p.lattice.extents[1] = c.extents[1];

@@ -29,7 +29,7 @@ legato_kpm_lattice to_c(const kpm::Lattice& l) {
     c.struct_size = sizeof(c);
     for (std::size_t d = 0; d < 3; ++d) {
         c.extents[d] = l.extents[d];
-        c.periodic[d] = l.periodic[d];
+        c.boundary[d] = static_cast<int32_t>(l.boundary[d]);
     }
     c.on_site = static_cast<int32_t>(l.on_site);
     c.hopping = l.hopping;
@@ -43,7 +43,9 @@ kpm::Lattice from_c(const legato_kpm_lattice& c) {
     kpm::Lattice l;
     for (std::size_t d = 0; d < 3; ++d) {
         l.extents[d] = c.extents[d];
-        l.periodic[d] = flag_from_c(text("kpm.lattice.periodic[", d, "]"), c.periodic[d]);
+        require_integer(text("kpm.lattice.boundary[", d, "]"), c.boundary[d], LEGATO_KPM_BOUNDARY_HARD_WALL,
+                        LEGATO_KPM_BOUNDARY_PERIODIC);
+        l.boundary[d] = static_cast<kpm::Boundary>(c.boundary[d]);
     }
     require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_ENERGIES);
     l.on_site = static_cast<kpm::OnSite>(c.on_site);
@@ -70,7 +72,7 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     legato_kpm_lattice c = to_c({});
     read_struct("kpm.lattice", lattice, c);
     kpm::Lattice l = from_c(c);
-    const int64_t wanted = l.on_site == kpm::OnSite::given ? sites_of(l) : 0;
+    const int64_t wanted = l.on_site == kpm::OnSite::energies ? sites_of(l) : 0;
     require_integer("kpm.n_energies", n_energies, wanted, wanted);
     if (wanted == 0) {
         if (energies)

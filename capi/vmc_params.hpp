@@ -36,7 +36,7 @@ inline legato_vmc_params to_c(const vmc::Params& p) {
     c.mu = p.pair.mu;
     c.chains = p.chains;
     c.sweep_factor = p.sweep_factor;
-    c.warm_up = p.warm_up;
+    c.thermalisation = p.thermalisation;
     c.bins = p.bins;
     c.sweeps_per_bin = p.sweeps_per_bin;
     c.neighbour_share = p.neighbour_share;
@@ -75,7 +75,7 @@ inline void from_c(const legato_vmc_params& c, vmc::Params& p) {
     p.pair.mu = c.mu;
     p.chains = c.chains;
     p.sweep_factor = c.sweep_factor;
-    p.warm_up = c.warm_up;
+    p.thermalisation = c.thermalisation;
     p.bins = c.bins;
     p.sweeps_per_bin = c.sweeps_per_bin;
     p.neighbour_share = c.neighbour_share;

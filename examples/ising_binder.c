@@ -26,7 +26,7 @@ int main(void) {
 
     legato_ising_params params;
     legato_ising_params_init(&params);
-    params.dimensions = 3;
+    params.dimension = 3;
     params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
     params.replicas = 32; /* for each temperature; side by side in the bits of a word */
     params.refresh_interval = params.sweeps_per_measurement = 5;

@@ -29,7 +29,7 @@ int main(void) {
     params.mu = 0;
     params.j = 0.3;
     params.chains = 8;
-    params.warm_up = 100;
+    params.thermalisation = 100;
     params.bins = 16;
     params.sweeps_per_bin = 50;
     params.correlations = 1;

@@ -40,7 +40,7 @@ program vmc_energy
    params%mu = 0
    params%j = 0.3_c_double
    params%chains = 8
-   params%warm_up = 100
+   params%thermalisation = 100
    params%bins = 16
    params%sweeps_per_bin = 50
    params%correlations = 1

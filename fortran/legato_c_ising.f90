@@ -31,7 +31,7 @@ module legato_c_ising
    ! Parameters that all systems of a run share.
    type, bind(c) :: legato_ising_params
       integer(c_size_t) :: struct_size  ! Set by legato_ising_params_init.
-      integer(c_int32_t) :: dimensions  ! Number of dimensions. Range [2, 3], default 2.
+      integer(c_int32_t) :: dimension  ! Dimension of the lattice. Range [2, 3], default 2.
       integer(c_int32_t) :: algorithm  ! One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS.
       ! Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
       ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
@@ -67,7 +67,7 @@ module legato_c_ising
    end type legato_ising_params
 
    ! The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
-   ! group of systems begins, see legato_ising_reach.
+   ! group of systems begins, see legato_ising_advance_system.
    type, bind(c) :: legato_ising_state
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: backend  ! One of legato_backend.
@@ -200,7 +200,8 @@ module legato_c_ising
       ! legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports
       ! the progress of the last system, which is the least advanced one. Averages at a temperature are available when
       ! all of its systems are finished.
-      function legato_ising_reach(ising, system, measurements, seconds, measurements_done) bind(c) result(status)
+      function legato_ising_advance_system(ising, system, measurements, seconds, measurements_done) bind(c) &
+         result(status)
          import
          type(c_ptr), value :: ising
          integer(c_int64_t), value :: system
@@ -208,7 +209,7 @@ module legato_c_ising
          real(c_double), value :: seconds
          integer(c_int64_t), intent(inout), optional :: measurements_done
          integer(c_int32_t) :: status
-      end function legato_ising_reach
+      end function legato_ising_advance_system
 
       ! Reads the choices and the progress of a run.
       function legato_ising_get_state(ising, state) bind(c) result(status)

@@ -5,6 +5,12 @@ module legato_c_kpm
    implicit none
    public
 
+   ! Boundary of a lattice along an axis.
+   enum, bind(c)
+      enumerator :: LEGATO_KPM_BOUNDARY_HARD_WALL = 0  ! no neighbour across the edge
+      enumerator :: LEGATO_KPM_BOUNDARY_PERIODIC = 1  ! a site at the opposite edge is the neighbour
+   end enum
+
    ! Distribution of the on-site energies of a lattice.
    enum, bind(c)
       enumerator :: LEGATO_KPM_ON_SITE_CONSTANT = 0  ! all equal to energy
@@ -65,7 +71,8 @@ module legato_c_kpm
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_lattice_init.
       ! Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1.
       integer(c_int64_t) :: extents(3)
-      integer(c_int32_t) :: periodic(3)  ! 1: periodic along this axis, 0: open. Range [0, 1], default 1.
+      ! Boundary along each axis. One of legato_kpm_boundary, default LEGATO_KPM_BOUNDARY_PERIODIC.
+      integer(c_int32_t) :: boundary(3)
       integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT.
       real(c_double) :: hopping  ! Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1.
       real(c_double) :: energy  ! Mean on-site energy. Range [-1e6, 1e6], default 0.

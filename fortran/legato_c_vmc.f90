@@ -80,8 +80,8 @@ module legato_c_vmc
       integer(c_int32_t) :: chains  ! Number of independent chains. Range [1, 1048576], default 16.
       ! Number of attempts per electron in a sweep, null attempts included. Range [1, 100], default 1.
       integer(c_int32_t) :: sweep_factor
-      ! Thermalisation: number of sweeps of each chain before its first bin. Range [0, 1099511627776], default 200.
-      integer(c_int64_t) :: warm_up
+      ! Number of sweeps of each chain before its first bin. Range [0, 1099511627776], default 200.
+      integer(c_int64_t) :: thermalisation
       integer(c_int64_t) :: bins  ! Number of bins of each chain. Range [1, 1048576], default 20.
       ! Number of sweeps in a bin; a measurement follows each of them. bins times sweeps_per_bin is at most 2^40. Range
       ! [1, 1099511627776], default 100.
@@ -122,7 +122,7 @@ module legato_c_vmc
       integer(c_int32_t) :: chains  ! Number of chains.
       integer(c_int32_t) :: borders  ! Number of borders of M, rows and columns that represent infinite pair amplitudes.
       ! Number of sweeps of each chain so far, thermalisation included. It is 0 until the last group of chains begins,
-      ! see legato_vmc_reach.
+      ! see legato_vmc_advance_chain.
       integer(c_int64_t) :: sweeps_done
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -318,14 +318,14 @@ module legato_c_vmc
       ! legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
       ! legato_vmc_bin_means contain only bins that all chains have finished. With several groups they contain no bins
       ! until the last chain is finished.
-      function legato_vmc_reach(vmc, chain, seconds, bins_done) bind(c) result(status)
+      function legato_vmc_advance_chain(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
          integer(c_int32_t), value :: chain
          real(c_double), value :: seconds
          integer(c_int64_t), intent(inout), optional :: bins_done
          integer(c_int32_t) :: status
-      end function legato_vmc_reach
+      end function legato_vmc_advance_chain
 
       ! Reads the choices, the progress and the moves of a run.
       function legato_vmc_get_state(vmc, state) bind(c) result(status)

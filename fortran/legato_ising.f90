@@ -123,7 +123,7 @@ contains
 
       if (no_beta(this, beta, stat, errmsg)) return
       call this%get_params(params)
-      if (outside('ising.axis', int(axis, c_int64_t), int(params%dimensions, c_int64_t), stat, errmsg)) return
+      if (outside('ising.axis', int(axis, c_int64_t), int(params%dimension, c_int64_t), stat, errmsg)) return
       if (present(error)) then
          if (differs('ising.correlation_function.error', shape(error), shape(mean), stat, errmsg)) return
       end if

@@ -6,7 +6,8 @@
 
 cpp/METHOD/params.hpp holds the enumerations and the struct with its defaults, and for_each_parameter(), which lists its
 members with their names and ranges: range checks and saved states go through this list. capi/METHOD_params.hpp converts the
-struct from and to C. Optimisers have files of their own, cpp/METHOD/optimiser_params.hpp and so on.
+struct from and to C. Optimisers have files of their own, cpp/METHOD/optimiser_params.hpp and so on. capi/enumerators.cpp
+compares the enumerations that C++ code defines by hand with those of C.
 """
 import sys
 from pathlib import Path
@@ -27,13 +28,25 @@ GROUPS = {
         "couplings": ("Couplings", ("t", "t_prime", "t_double_prime", "j")),
         "pair": ("PairParameters", ("gap", "variational_t", "variational_t_prime", "variational_t_double_prime", "delta", "mu")),
     },
-    "legato_ising_params": {"lattice": ("Lattice", ("dimensions", "extents", "boundary"))},
+    "legato_ising_params": {"lattice": ("Lattice", ("dimension", "extents", "boundary"))},
 }
 # Parameters whose largest value is needed elsewhere, as max_NAME.
 LIMITS = {"legato_kpm_params": ("moments", "vectors", "realisations", "block_width"), "legato_vmc_params": ("chains",),
           "legato_ising_params": ("extents",)}
 # Arrays whose elements are separate entries of a saved state.
-ENTRIES = {"legato_vmc_params": {"extents": ("extent_x", "extent_y"), "boundary": ("boundary_x", "boundary_y")}}
+ENTRIES = {"legato_ising_params": {"dimension": ("dimensions",)},
+           "legato_vmc_params": {"thermalisation": ("warm_up",), "extents": ("extent_x", "extent_y"),
+                                "boundary": ("boundary_x", "boundary_y")}}
+# Enumerations that C++ code defines by hand, and the headers that define them.
+OTHER_ENUMERATIONS = {
+    "legato_backend": "core/context.hpp", "legato_log_level": "core/context.hpp", "legato_status": "core/error.hpp",
+    "legato_tmm_layout": "tmm/building_blocks.hpp", "legato_tmm_point_status": "tmm/result.hpp",
+    "legato_kpm_boundary": "kpm/hamiltonian.hpp", "legato_kpm_kernel": "kpm/spectrum.hpp", "legato_kpm_on_site": "kpm/hamiltonian.hpp",
+    "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
+    "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",
+    "legato_dfr_stage_kind": "dfr/reducer.hpp",
+    "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",
+}
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 
@@ -52,12 +65,17 @@ class Enumeration:
 
     def __init__(self, declaration, method):
         self.c = declaration
-        self.name = camel_case(declaration.name.removeprefix(f"legato_{method}_"))
+        self.name = camel_case(declaration.name.removeprefix("legato_").removeprefix(f"{method}_"))
+        self.scope = f"{method}::{self.name}" if method else self.name  # in namespace legato
 
     def enumerator(self, c_name):
         """The C++ name: what remains of the C name without that of the enumeration."""
         name = c_name.removeprefix(f"{self.c.name.upper()}_").lower()
         return name + "_" if name in KEYWORDS else name
+
+    def comparison(self):
+        """The lines that compare the enumerators of C++ with those of C."""
+        return [f"static_assert(static_cast<int>({self.scope}::{self.enumerator(v.name)}) == {v.name});" for v in self.c.values]
 
     def definition(self):
         lines = headers.comment(self.c.text, "//") + [f"enum class {self.name} : int {{"]
@@ -116,7 +134,8 @@ class Parameter:
         ends = self.ends() + condition if self.ends() else ""
         if not self.entries:
             return [f"    visit(p.{self.member.name}, Range(\"{self.member.name}\"{ends}){since});"]
-        elements = ((f"{self.member.name}[{i}]", entry) for i, entry in enumerate(self.entries))
+        name = self.member.name
+        elements = ((f"{name}[{i}]" if self.member.extents else name, entry) for i, entry in enumerate(self.entries))
         return [f"    visit(p.{element}, Range(\"{element}\"{ends}){since}.saved_as(\"{entry}\"));" for element, entry in elements]
 
 
@@ -191,9 +210,7 @@ def capi_header(method, header, struct, enumerations):
     includes = sorted(["#include \"arguments.hpp\"", f"#include \"{method}/{stem}.hpp\"", f"#include \"legato/{header}\""])
     lines = written_from(header, includes + ["", "namespace legato::capi {", ""])
     for enumeration in used:
-        for value in enumeration.c.values:
-            own = f"{method}::{enumeration.name}::{enumeration.enumerator(value.name)}"
-            lines.append(f"static_assert(static_cast<int>({own}) == {value.name});")
+        lines += enumeration.comparison()
     to_c, from_c = [], []
     for p in parameters:
         for index in range(p.member.extents[0]) if p.member.extents else [None]:
@@ -208,9 +225,20 @@ def capi_header(method, header, struct, enumerations):
     return "\n".join(lines + ["", "}  // namespace legato::capi", ""])
 
 
+def enumerators():
+    declarations = {d.name: d for header in headers.all_headers() for d in headers.read_header(header)}
+    lines = ["// Written by tools/parameters.py. Enumerators of C++ have the values of those of C."]
+    lines += [f"#include \"{header}\"" for header in sorted({*OTHER_ENUMERATIONS.values(), "legato/legato.h"})]
+    lines += ["", "namespace legato {", ""]
+    for name, header in OTHER_ENUMERATIONS.items():
+        method = header.split("/")[0]
+        lines += Enumeration(declarations[name], "" if method == "core" else method).comparison() + [""]
+    return "\n".join(lines + ["}  // namespace legato", ""])
+
+
 def all_files():
     """Paths and texts."""
-    texts = {}
+    texts = {ROOT / "capi/enumerators.cpp": enumerators()}
     for c_name, (method, header) in STRUCTS.items():
         declarations = headers.read_header(headers.include_folder() / header)
         struct = next(d for d in declarations if d.name == c_name)

@@ -84,7 +84,7 @@ const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<B
             device_info(options_.device);  // throws if it cannot be used
             choice_ = {Backend::cuda, "CUDA was asked for"};
             break;
-        case Backend::automatic:
+        case Backend::auto_:
             choice_ = choose_by_trial(options_, threads(), trial, saved_on, waited_);
             break;
     }

@@ -13,7 +13,7 @@
 
 namespace legato {
 
-enum class Backend : int { automatic = 0, cpu = 1, cuda = 2 };
+enum class Backend : int { auto_ = 0, cpu = 1, cuda = 2 };
 enum class LogLevel : int { silent = 0, error = 1, warning = 2, info = 3, debug = 4 };
 
 const char* name(Backend backend);
@@ -22,7 +22,7 @@ const char* name(Backend backend);
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
 struct ContextOptions {
-    Backend backend = Backend::automatic;
+    Backend backend = Backend::auto_;
     int device = 0;   // CUDA ordinal
     int threads = 0;  // 0: default_threads() of core/parallel.hpp
     LogLevel log_level = LogLevel::warning;

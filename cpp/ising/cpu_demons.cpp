@@ -387,7 +387,7 @@ class CpuDemons final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model) {
-    if (model.problem.lattice.dimensions == 2) return std::make_unique<CpuDemons<2>>(context, model);
+    if (model.problem.lattice.dimension == 2) return std::make_unique<CpuDemons<2>>(context, model);
     return std::make_unique<CpuDemons<3>>(context, model);
 }
 

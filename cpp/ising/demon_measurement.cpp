@@ -6,10 +6,10 @@ namespace legato::ising {
 
 std::vector<CountMeaning> count_meanings(const Model& model) {
     const Lattice& lattice = model.problem.lattice;
-    const auto last = static_cast<std::size_t>(lattice.dimensions) - 1;
+    const auto last = static_cast<std::size_t>(lattice.dimension) - 1;
     std::vector<CountMeaning> meanings(model.values.count, {model.sites(), -2});  // pairs, unless changed below
     meanings[MeasuredValues::magnetisation] = {-model.sites(), 2};
-    meanings[MeasuredValues::bonds] = {lattice.dimensions * model.sites(), -2};
+    meanings[MeasuredValues::bonds] = {lattice.dimension * model.sites(), -2};
     for (std::size_t level = 0; level < demon_levels; ++level) meanings[model.values.demons + level] = {0, 1};
     for (std::size_t i = model.values.planes; i < meanings.size(); ++i)
         meanings[i] = {-model.sites() / lattice.extents[last], 2};
@@ -28,7 +28,7 @@ unsigned long long sum_of(std::span<const unsigned long long> counts, std::uint3
 unsigned long long count_of_plane(const Model& model, std::span<const unsigned long long> counts, std::uint32_t system,
                                   std::size_t plane) {
     const Parts& parts = model.parts;
-    const int axis = model.problem.lattice.dimensions - 1;
+    const int axis = model.problem.lattice.dimension - 1;
     const std::size_t planes = parts.packing.cubic ? parts.packing.rows_z : parts.packing.rows_y;
     const auto part = static_cast<std::uint32_t>(plane / planes);
     const std::uint32_t layer = parts.before(axis, part + 1) & ~parts.before(axis, part);

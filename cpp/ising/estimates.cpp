@@ -183,8 +183,8 @@ void Estimates::require_correlations() const {
 
 CorrelationFunction Estimates::correlation_function(int axis) const {
     require_correlations();
-    if (axis < 0 || axis >= problem_.lattice.dimensions)
-        fail(Status::invalid_argument, "ising.axis: ", axis, " is not in 0..", problem_.lattice.dimensions - 1);
+    if (axis < 0 || axis >= problem_.lattice.dimension)
+        fail(Status::invalid_argument, "ising.axis: ", axis, " is not in 0..", problem_.lattice.dimension - 1);
     CorrelationFunction function{{1, 0}};
     if (bins_done_ == 0) return {};
     const auto a = static_cast<std::size_t>(axis);
@@ -197,7 +197,7 @@ CorrelationFunction Estimates::correlation_function(int axis) const {
 
 Estimate Estimates::correlation_length() const {
     require_correlations();
-    const auto axis = static_cast<std::size_t>(problem_.lattice.dimensions) - 1;
+    const auto axis = static_cast<std::size_t>(problem_.lattice.dimension) - 1;
     if (problem_.lattice.boundary[axis] != Boundary::periodic)
         fail(Status::invalid_argument, "ising.params.boundary[", axis,
              "]: 1 (antiperiodic), but the correlation length needs a periodic axis");

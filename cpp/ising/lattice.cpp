@@ -14,7 +14,7 @@ void require_none(std::string_view field, std::int64_t value, std::int64_t none)
 }  // namespace
 
 void validate(const Lattice& lattice) {
-    require_integer("ising.params.dimensions", lattice.dimensions, 2, 3);
+    require_integer("ising.params.dimension", lattice.dimension, 2, 3);
     std::int64_t sites = 1;
     for (int axis = 0; axis < 3; ++axis) {
         const auto i = static_cast<std::size_t>(axis);
@@ -22,7 +22,7 @@ void validate(const Lattice& lattice) {
         const std::string field = text("ising.params.extents[", axis, "]"),
                           boundary_field = text("ising.params.boundary[", axis, "]");
         const int boundary = static_cast<int>(lattice.boundary[i]);
-        if (axis >= lattice.dimensions) {
+        if (axis >= lattice.dimension) {
             require_none(field, extent, 1);
             require_none(boundary_field, boundary, 0);
             continue;
@@ -53,7 +53,7 @@ Packing packing_of(const Lattice& lattice) {
     p.flip_x = flips(0);
     p.flip_y = flips(1);
     p.flip_z = flips(2);
-    p.cubic = lattice.dimensions == 3;
+    p.cubic = lattice.dimension == 3;
     return p;
 }
 

@@ -13,7 +13,7 @@ void add_correlations(const Model& model, const std::uint32_t* spins, std::uint3
             const Place at = place_of(p, index);
             const std::uint32_t valid = valid_bits(p, at.word), own = spins[std::size_t{colour} * p.words() + index];
             const int sites = std::popcount(valid);
-            for (int axis = 0; axis < lattice.dimensions; ++axis) {
+            for (int axis = 0; axis < lattice.dimension; ++axis) {
                 const auto a = static_cast<std::size_t>(axis);
                 std::int64_t* const of_axis = values.data() + model.values.correlations[a];
                 for (std::uint32_t r = 1; r <= lattice.extents[a] / 2; ++r) {

@@ -233,7 +233,7 @@ auto with_classes(const Problem& problem, Use&& use) {
     constexpr double least_beta = 1e-15;
     bool general = problem.field != 0;
     for (const double beta : problem.betas) general = general || beta < least_beta;
-    if (problem.lattice.dimensions == 2) return general ? use(Classes<2, true>{}) : use(Classes<2, false>{});
+    if (problem.lattice.dimension == 2) return general ? use(Classes<2, true>{}) : use(Classes<2, false>{});
     return general ? use(Classes<3, true>{}) : use(Classes<3, false>{});
 }
 

@@ -38,8 +38,8 @@ enum class Start : int {
 };
 
 struct Lattice {
-    // Number of dimensions. Range [2, 3], default 2.
-    int dimensions = 2;
+    // Dimension of the lattice. Range [2, 3], default 2.
+    int dimension = 2;
     // Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
     // demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
     std::array<std::int64_t, 3> extents{64, 64, 1};
@@ -88,7 +88,7 @@ inline constexpr std::int64_t max_extents = 1048576;
 // Calls visit(member, Range) for each parameter. P may be const.
 template <std::derived_from<Lattice> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
-    visit(p.dimensions, Range("dimensions", 2, 3));
+    visit(p.dimension, Range("dimension", 2, 3).saved_as("dimensions"));
     visit(p.extents, Range("extents", 1, 1048576));
     visit(p.boundary, Range("boundary", 0, 1));
 }

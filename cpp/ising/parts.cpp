@@ -16,7 +16,7 @@ std::int64_t most_parts(int replicas) {
 Division division_of(const Lattice& lattice, int replicas) {
     Division division{1, 1, 1};
     std::int64_t left = most_parts(replicas);
-    for (auto axis = static_cast<std::size_t>(lattice.dimensions); axis-- > 0;) {
+    for (auto axis = static_cast<std::size_t>(lattice.dimension); axis-- > 0;) {
         const std::int64_t half = lattice.extents[axis] / 2, powers_of_two = half & -half;
         division[axis] = std::min(left, powers_of_two);
         left /= division[axis];

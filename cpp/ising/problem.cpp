@@ -103,12 +103,12 @@ MeasuredValues::MeasuredValues(const Problem& problem) {
     planes = count;
     if (!problem.correlations) return;
     const Lattice& lattice = problem.lattice;
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis) {
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis) {
         correlations[axis] = count;
         count += static_cast<std::size_t>(lattice.extents[axis] / 2);
     }
     planes = count;
-    count += static_cast<std::size_t>(lattice.extents[static_cast<std::size_t>(lattice.dimensions) - 1]);
+    count += static_cast<std::size_t>(lattice.extents[static_cast<std::size_t>(lattice.dimension) - 1]);
 }
 
 Model::Model(const Problem& p)

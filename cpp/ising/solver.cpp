@@ -115,7 +115,7 @@ Progress Solver::progress() const {
 void Solver::prepare(std::string_view call) const {
     if (!is_side_by_side() && !complete())
         fail(Status::invalid_argument, run_name, ".", call,
-             ": the systems of this run advance one after another; continue it with ising.reach");
+             ": the systems of this run advance one after another; continue it with ising.advance_system");
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -127,10 +127,10 @@ bool Solver::step(Reporter& reporter) {
     return bins_done() > before || thermalising != (sweeps_ < problem().thermalisation);
 }
 
-void Solver::reach(std::size_t system, std::int64_t measurements, double seconds) {
-    carry_on("reach", [&] {
+void Solver::advance_system(std::size_t system, std::int64_t measurements, double seconds) {
+    carry_on("advance_system", [&] {
         require_system(system);
-        require_integer("ising.reach.measurements", measurements, 0, measurements_of(problem()));
+        require_integer("ising.advance_system.measurements", measurements, 0, measurements_of(problem()));
         const RunClock clock;
         if (sweeps_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
         while (measurements_done(system) < measurements) {

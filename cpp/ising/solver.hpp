@@ -1,5 +1,5 @@
 // The solver of ising: thermalisation, bins, averages and errors, progress, saving and resuming. The systems advance
-// together, or in groups one after another: see reach().
+// together, or in groups one after another: see advance_system().
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ class Solver : public Run<Solver> {
     // about `seconds`. Systems advance in their order, in groups that keep the processors busy, so that all earlier
     // systems have at least as many measurements. All systems are one group on a device, or if the run was begun by
     // advance() or run(). The results are bitwise identical in all cases.
-    void reach(std::size_t system, std::int64_t measurements, double seconds);
+    void advance_system(std::size_t system, std::int64_t measurements, double seconds);
 
     // Returns the averages of temperature number `beta` from the bins so far.
     Averages averages(std::size_t beta) const;

@@ -42,7 +42,7 @@ struct Cut {
         for (std::size_t d = 0; d < 3; ++d)
             if (lattice.extents[d] > 1) {
                 extents[dimension] = static_cast<std::size_t>(lattice.extents[d]);
-                periodic[dimension++] = lattice.periodic[d];
+                periodic[dimension++] = lattice.boundary[d] == Boundary::periodic;
             }
         dimension = std::max<std::size_t>(dimension, 1);
         stretch = evenly(extents[0], chunk_sites);
@@ -250,7 +250,7 @@ template <class Real>
 LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
     : problem_(problem), lattice_(lattice), threads_(threads), cut_(lattice) {
     for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
-    given_or_random_ = lattice.on_site == OnSite::given || is_random(lattice);
+    given_or_random_ = lattice.on_site == OnSite::energies || is_random(lattice);
     energies_ = Pages<double>(given_or_random_ ? cut_.sites() : cut_.stretch);
     nothing_.assign(cut_.stretch * widest, Real{0});
 }

@@ -88,7 +88,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         needs.fixed += 8 * sites;  // one vector of the caller, which is double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
-        if (is_random(hamiltonian) || lattice->on_site == OnSite::given) needs.fixed += 8 * sites;
+        if (is_random(hamiltonian) || lattice->on_site == OnSite::energies) needs.fixed += 8 * sites;
     } else if (lattice || format == Format::ell || backend == Backend::cuda) {
         needs.fixed += matrix_bytes(hamiltonian, format);
         // A lattice's matrix is made in compressed rows first, in the host's memory.

@@ -24,7 +24,7 @@ void validate(const Lattice& lattice) {
     }
     require_real("kpm.lattice.hopping", lattice.hopping, -max_energy, max_energy);
     require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 3);
-    if (lattice.on_site == OnSite::given) {
+    if (lattice.on_site == OnSite::energies) {
         if (static_cast<std::int64_t>(lattice.energies.size()) != sites)
             fail(Status::invalid_argument, "kpm.lattice.energies: ", lattice.energies.size(), " values are not ", sites,
                  ", one for each site");
@@ -41,7 +41,8 @@ void validate(const Lattice& lattice) {
 double bond_sum(const Lattice& lattice) {
     int bonds = 0;
     for (std::size_t d = 0; d < 3; ++d)
-        if (lattice.extents[d] > 1) bonds += !lattice.periodic[d] && lattice.extents[d] == 2 ? 1 : 2;
+        if (lattice.extents[d] > 1)
+            bonds += lattice.boundary[d] == Boundary::hard_wall && lattice.extents[d] == 2 ? 1 : 2;
     return bonds * std::abs(lattice.hopping);
 }
 
@@ -76,7 +77,7 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     if (lattice.on_site == OnSite::constant) return {lattice.energy, lattice.energy};
     if (lattice.on_site == OnSite::box)
         return {lattice.energy - lattice.disorder / 2, lattice.energy + lattice.disorder / 2};
-    if (lattice.on_site == OnSite::given) {
+    if (lattice.on_site == OnSite::energies) {
         const auto [lowest, highest] = std::minmax_element(lattice.energies.begin(), lattice.energies.end());
         return {*lowest, *highest};
     }
@@ -111,7 +112,7 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
         for (const int direction : {-1, 1}) {
             if (extent == 1) continue;
             const std::int64_t next = at + direction;
-            if ((next < 0 || next == extent) && !lattice.periodic[d]) continue;
+            if ((next < 0 || next == extent) && lattice.boundary[d] == Boundary::hard_wall) continue;
             row.emplace_back(static_cast<std::int32_t>(site + ((next + extent) % extent - at) * stride),
                              -lattice.hopping);
         }
@@ -133,7 +134,7 @@ bool is_random(const Hamiltonian& hamiltonian) {
 }
 
 bool is_random(const Lattice& lattice) {
-    return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::gaussian) && lattice.disorder > 0;
+    return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::normal) && lattice.disorder > 0;
 }
 
 void prepare(Hamiltonian& hamiltonian, int threads) {
@@ -155,7 +156,7 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
                    std::span<double> energies) {
     for (std::size_t i = 0; i < energies.size(); ++i) {
         const auto site = static_cast<std::uint64_t>(first) + i;
-        energies[i] = lattice.on_site == OnSite::given
+        energies[i] = lattice.on_site == OnSite::energies
                           ? lattice.energies[site]
                           : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
                                            static_cast<std::uint64_t>(realisation), site);
@@ -201,7 +202,8 @@ std::int64_t elements_of(const Lattice& lattice) {
     std::int64_t elements = sites;
     for (std::size_t d = 0; d < 3; ++d) {
         const std::int64_t extent = lattice.extents[d];
-        elements += extent > 2 && lattice.periodic[d] ? 2 * sites : 2 * (sites / extent) * (extent - 1);
+        elements +=
+            extent > 2 && lattice.boundary[d] == Boundary::periodic ? 2 * sites : 2 * (sites / extent) * (extent - 1);
     }
     return elements;
 }

@@ -13,11 +13,16 @@
 
 namespace legato::kpm {
 
+enum class Boundary : int {
+    hard_wall = 0,  // no neighbour across the edge
+    periodic = 1,   // a site at the opposite edge is the neighbour
+};
+
 enum class OnSite : int {
     constant = 0,  // energy
     box = 1,       // uniform on energy +- disorder / 2
-    gaussian = 2,  // normal, mean energy, standard deviation disorder
-    given = 3,     // energies[site]
+    normal = 2,    // normal, mean energy, standard deviation disorder
+    energies = 3,  // energies[site]
 };
 
 // A chain is {L, 1, 1}, a square lattice {L, M, 1}, a simple cubic one {L, M, N}. The number of site (x, y, z) is x + L
@@ -26,12 +31,12 @@ enum class OnSite : int {
 // between the same sites.
 struct Lattice {
     std::array<std::int64_t, 3> extents{1, 1, 1};
-    std::array<bool, 3> periodic{true, true, true};
+    std::array<Boundary, 3> boundary{Boundary::periodic, Boundary::periodic, Boundary::periodic};
     double hopping = 1.0;
     OnSite on_site = OnSite::constant;
     double energy = 0.0;
     double disorder = 0.0;
-    std::vector<double> energies;  // only for given
+    std::vector<double> energies;  // only with OnSite::energies
 
     std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
 };

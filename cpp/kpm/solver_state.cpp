@@ -64,7 +64,7 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         for (std::size_t d = 0; d < 3; ++d) {
             print.add(lattice->extents[d]);
-            print.add(lattice->periodic[d]);
+            print.add(lattice->boundary[d] == Boundary::periodic);
         }
         print.add(lattice->hopping);
         print.add(static_cast<int>(lattice->on_site));

@@ -46,7 +46,7 @@ LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, doub
                                                 std::uint64_t realisation, std::uint64_t site) {
     if (kind == OnSite::box)
         return energy + disorder * (random_pair(seed, disorder_stream, realisation, site).first - 0.5);
-    if (kind == OnSite::gaussian)
+    if (kind == OnSite::normal)
         return energy + disorder * random::normal(random_pair(seed, disorder_stream, realisation, site));
     return energy;
 }

@@ -197,7 +197,7 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
     const std::vector<std::size_t> free = free_of(optimisation_);
     const std::size_t n = free.size(), end = steps_.size() - refinements();
     std::size_t first = end;
-    while (first > 0 && steps_[first - 1].stage == OptimisationStage::survey) --first;
+    while (first > 0 && steps_[first - 1].stage == Stage::survey) --first;
     const std::size_t columns = (end - first) / 2;
     const bool under_way = !planned_.empty() || (end - first) % 2 != 0;
     const bool none = refinements() > 0 && std::all_of(steps_.end() - static_cast<std::ptrdiff_t>(refinements()),
@@ -232,7 +232,7 @@ std::optional<Optimiser::Survey> Optimiser::latest_survey() const {
 
 std::size_t Optimiser::refinements() const {
     std::size_t count = 0;
-    while (count < steps_.size() && steps_[steps_.size() - 1 - count].stage == OptimisationStage::refinement) ++count;
+    while (count < steps_.size() && steps_[steps_.size() - 1 - count].stage == Stage::refinement) ++count;
     return count;
 }
 
@@ -326,10 +326,10 @@ void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
 // Chooses the next step. If the state depends on none of the free parameters, there is nothing to survey, and the stage
 // is the refinement.
 void Optimiser::plan(const Gradient& gradient) {
-    if (stage_ == OptimisationStage::survey) return end_survey();
-    if (stage_ == OptimisationStage::refinement && latest_survey()) return refine(gradient);
+    if (stage_ == Stage::survey) return end_survey();
+    if (stage_ == Stage::refinement && latest_survey()) return refine(gradient);
     const bool none = directions_of(gradient, free_of(optimisation_)).values.empty();
-    stage_ = steps_.back().stage = none ? OptimisationStage::refinement : OptimisationStage::descent;
+    stage_ = steps_.back().stage = none ? Stage::refinement : Stage::descent;
     if (none) return;
     if (!is_quiet(steps_.back(), nullptr)) return descend(gradient);
     level_ = std::max(level_, 1);
@@ -369,7 +369,7 @@ void Optimiser::begin_survey(const Gradient& gradient) {
             for (std::size_t i = 0; i < free.size(); ++i) points.back()[free[i]] += side * length * vectors(i, a);
         }
     }
-    stage_ = OptimisationStage::survey;
+    stage_ = Stage::survey;
     next_ = points.front();
     planned_.assign(points.begin() + 1, points.end());
 }
@@ -380,12 +380,12 @@ void Optimiser::end_survey() {
         planned_.erase(planned_.begin());
         return;
     }
-    stage_ = OptimisationStage::refinement;
+    stage_ = Stage::refinement;
     const std::vector<std::size_t> free = free_of(optimisation_);
     const std::optional<Survey> survey = latest_survey();
     for (std::size_t i = 0; i < free.size(); ++i) next_[free[i]] = survey->centre[i];
     if (survey->resolved) return;
-    stage_ = OptimisationStage::descent;
+    stage_ = Stage::descent;
     level_ = std::min(level_ + 1, highest_optimisation_level);
 }
 

@@ -36,14 +36,14 @@ struct Optimisation : OptimiserParams {
 
 inline constexpr int highest_optimisation_level = 2;  // a run is longer by refinement^level
 
-enum class OptimisationStage : int { descent = 0, survey = 1, refinement = 2 };
+enum class Stage : int { descent = 0, survey = 1, refinement = 2 };
 
 struct OptimisationStep {
     std::array<double, variational_parameters> parameters{};
     statistics::Estimate energy;  // energy per site
     // The gradient is 0 for parameters that are not free.
     std::array<statistics::Estimate, variational_parameters> gradient = no_gradient;
-    OptimisationStage stage = OptimisationStage::descent;
+    Stage stage = Stage::descent;
     ParameterMatrix covariance{};  // covariance of the gradient's errors
 };
 
@@ -119,7 +119,7 @@ class Optimiser : public Run<Optimiser> {
     Context& context_;
     Optimisation optimisation_;
     Parameters next_{};  // parameters of the next step; stage_ is its stage
-    OptimisationStage stage_ = OptimisationStage::descent;
+    Stage stage_ = Stage::descent;
     std::vector<Parameters> planned_;  // points of the current survey that come after next_
     int level_ = 0;                    // level of the next run, up to highest_optimisation_level
     std::vector<OptimisationStep> steps_;

@@ -75,7 +75,7 @@ void Optimiser::get_history(const StateReader& reader) {
         for (auto& row : step.covariance)
             for (double& c : row) c = *numbers++;
         if (stages[i] < 0 || stages[i] > 2) reader.refuse(text("entry stages: ", stages[i], " is not a stage"));
-        step.stage = static_cast<OptimisationStage>(stages[i]);
+        step.stage = static_cast<Stage>(stages[i]);
         steps_.push_back(step);
     }
 }
@@ -85,7 +85,7 @@ std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& 
     optimiser->get_history(reader);
     const std::vector<double> next = reader.get_reals("next", variational_parameters);
     std::copy(next.begin(), next.end(), optimiser->next_.begin());
-    optimiser->stage_ = static_cast<OptimisationStage>(reader.get_int("stage", 0, 2));
+    optimiser->stage_ = static_cast<Stage>(reader.get_int("stage", 0, 2));
     optimiser->level_ = static_cast<int>(reader.get_int("level", 0, highest_optimisation_level));
     const auto points = static_cast<std::size_t>(reader.get_int("n_planned", 0, 2 * variational_parameters - 1));
     const std::vector<double> planned = reader.get_reals("planned", points * variational_parameters);
@@ -108,19 +108,19 @@ void Optimiser::check_stages(const StateReader& reader) const {
     };
     std::size_t points = 0;
     for (const OptimisationStep& step : steps_) {
-        if (step.stage == OptimisationStage::survey) {
+        if (step.stage == Stage::survey) {
             ++points;
         } else {
             require_pairs(points);
             points = 0;
         }
     }
-    if (stage_ == OptimisationStage::survey)
+    if (stage_ == Stage::survey)
         points += 1 + planned_.size();
     else if (!planned_.empty())
         reader.refuse(text("entry n_planned: found ", planned_.size(), ", expected 0 outside of a survey"));
     require_pairs(points);
-    if (stage_ == OptimisationStage::refinement && !latest_survey())
+    if (stage_ == Stage::refinement && !latest_survey())
         reader.refuse("entry stage: a refinement without a survey before");
 }
 

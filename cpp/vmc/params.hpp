@@ -84,8 +84,8 @@ struct Params {
     int chains = 16;
     // Number of attempts per electron in a sweep, null attempts included. Range [1, 100], default 1.
     int sweep_factor = 1;
-    // Thermalisation: number of sweeps of each chain before its first bin. Range [0, 1099511627776], default 200.
-    std::int64_t warm_up = 200;
+    // Number of sweeps of each chain before its first bin. Range [0, 1099511627776], default 200.
+    std::int64_t thermalisation = 200;
     // Number of bins of each chain. Range [1, 1048576], default 20.
     std::int64_t bins = 20;
     // Number of sweeps in a bin; a measurement follows each of them. bins times sweeps_per_bin is at most 2^40. Range
@@ -155,7 +155,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.electrons, Range("electrons", 2, 4096));
     visit(p.chains, Range("chains", 1, 1048576));
     visit(p.sweep_factor, Range("sweep_factor", 1, 100));
-    visit(p.warm_up, Range("warm_up", 0LL, 1099511627776LL));
+    visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL).saved_as("warm_up"));
     visit(p.bins, Range("bins", 1, 1048576));
     visit(p.sweeps_per_bin, Range("sweeps_per_bin", 1LL, 1099511627776LL));
     visit(p.neighbour_share, Range("neighbour_share", 0.0, 1.0));

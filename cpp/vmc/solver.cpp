@@ -103,7 +103,7 @@ const std::vector<std::int32_t>& Solver::electron_sites() const {
 }
 
 std::int64_t Solver::group_bins() const {
-    return std::max<std::int64_t>(sweeps_ - problem().warm_up, 0) / problem().sweeps_per_bin;
+    return std::max<std::int64_t>(sweeps_ - problem().thermalisation, 0) / problem().sweeps_per_bin;
 }
 
 std::int64_t Solver::bins_done(std::size_t chain) const {
@@ -131,20 +131,20 @@ Progress Solver::progress() const {
 void Solver::prepare(std::string_view call) const {
     if (!is_side_by_side() && !complete())
         fail(Status::invalid_argument, run_name, ".", call,
-             ": the chains of this run advance one after another; continue it with vmc.reach");
+             ": the chains of this run advance one after another; continue it with vmc.advance_chain");
 }
 
 bool Solver::step(Reporter& reporter) {
     if (complete()) return true;
     const std::int64_t before = bins_done();
-    const bool warming_up = sweeps_ < problem().warm_up;
+    const bool thermalising = sweeps_ < problem().thermalisation;
     make_batch();
     reporter.report_if_due();
-    return bins_done() > before || warming_up != (sweeps_ < problem().warm_up);
+    return bins_done() > before || thermalising != (sweeps_ < problem().thermalisation);
 }
 
-void Solver::reach(std::size_t chain, double seconds) {
-    carry_on("reach", [&] {
+void Solver::advance_chain(std::size_t chain, double seconds) {
+    carry_on("advance_chain", [&] {
         require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
         const RunClock clock;
         if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
@@ -171,7 +171,7 @@ int Solver::end_after(int done) const {
 
 // Returns the number of sweeps to the end of the thermalisation or of the current bin.
 std::int64_t Solver::left_of_phase() const {
-    const std::int64_t measured = sweeps_ - problem().warm_up, bin = problem().sweeps_per_bin;
+    const std::int64_t measured = sweeps_ - problem().thermalisation, bin = problem().sweeps_per_bin;
     return measured < 0 ? -measured : bin - measured % bin;
 }
 
@@ -207,7 +207,7 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 void Solver::make_batch() {
     require_whole(within_stretch_, run_name);
     const std::int64_t left = left_of_phase();
-    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().warm_up};
+    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().thermalisation};
     stretch.first_chain = next_chain_;
     stretch.chains = std::min(chains_at_once(stretch.sweeps), group_.end - next_chain_);
     within_stretch_ = true;
@@ -474,7 +474,7 @@ void Solver::warn_of_unreliable_errors() const {
     if (a.chains_differ)
         context_.log(LogLevel::warning,
                      "vmc: the energies of the chains differ by more than they fluctuate: some chains are "
-                     "trapped; take a longer warm_up and more sweeps_per_bin");
+                     "trapped; take a longer thermalisation and more sweeps_per_bin");
     else if (std::isnan(a.autocorrelation_sweeps))
         context_.log(
             LogLevel::warning,

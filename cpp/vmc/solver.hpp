@@ -1,5 +1,5 @@
 // The solver of vmc: thermalisation, bins, averages and errors, progress, saving and resuming. The chains advance
-// together, or in groups one after another: see reach().
+// together, or in groups one after another: see advance_chain().
 #pragma once
 
 #include <memory>
@@ -48,7 +48,7 @@ class Solver : public Run<Solver> {
     // Chains advance in their order, in groups that keep the processors busy, so that all earlier chains are finished
     // first. All chains are one group on a device, or if the run was begun by advance() or run(). The results are
     // bitwise identical in all cases.
-    void reach(std::size_t chain, double seconds);
+    void advance_chain(std::size_t chain, double seconds);
 
     Averages averages() const;                   // averages over the bins so far
     Gradient gradient() const;                   // gradient from the bins so far; throws without problem.gradients

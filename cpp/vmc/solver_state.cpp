@@ -88,7 +88,7 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     State state;
     state.sites = reader.get<std::int32_t>("chains/sites", chains * 2 * model.pairs());
     require_sites(reader, model, state.sites);
-    state.sweeps = reader.get_int("run/sweeps", 0, p.warm_up + p.bins * p.sweeps_per_bin);
+    state.sweeps = reader.get_int("run/sweeps", 0, p.thermalisation + p.bins * p.sweeps_per_bin);
     state.largest_drift = reader.get_real("run/largest_drift");
     state.group = {0, p.chains};
     if (reader.schema() > 1) {
@@ -98,7 +98,7 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
     state.next_chain = static_cast<int>(reader.get_int("run/next_chain", state.group.first, state.group.end - 1));
     state.intervals = get_intervals(reader, p, state.next_chain);
     state.moves = get_moves(reader);
-    const std::int64_t of_group = std::max<std::int64_t>(state.sweeps - p.warm_up, 0) / p.sweeps_per_bin,
+    const std::int64_t of_group = std::max<std::int64_t>(state.sweeps - p.thermalisation, 0) / p.sweeps_per_bin,
                        bins_there = state.group.first > 0 ? p.bins : of_group;
     const auto bins = static_cast<std::size_t>(bins_there);
     state.bins = reader.get_reals("bins/done", bins * chains * values);

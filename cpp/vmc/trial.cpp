@@ -67,7 +67,7 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
 
 Trial trial_of(const Context& context, const Model& model) {
     const Problem& p = model.problem;
-    return {"vmc", shape_of(model), static_cast<double>(p.warm_up + p.bins * p.sweeps_per_bin),
+    return {"vmc", shape_of(model), static_cast<double>(p.thermalisation + p.bins * p.sweeps_per_bin),
             [&](Backend backend) { return can(context, model, backend); },
             [&](Backend backend) { return measure(context, model, backend); }};
 }

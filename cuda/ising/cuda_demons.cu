@@ -271,7 +271,7 @@ void CudaDemons::measure_spins(CountsAt at) {
     if (!model_.problem.correlations) return;
     const Lattice& lattice = model_.problem.lattice;
     const std::uint32_t of_all = divided_up(d_.sites, words_of_chunk);
-    for (int axis = 0; axis < lattice.dimensions; ++axis) {
+    for (int axis = 0; axis < lattice.dimension; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
         const auto distances = static_cast<std::uint32_t>(lattice.extents[a] / 2);
         const CountsAt pairs{at.counts + 32 * model_.values.correlations[a], at.of_block};

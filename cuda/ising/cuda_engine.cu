@@ -19,7 +19,7 @@ constexpr unsigned threads_of_update = 256;
 ValuesLayout layout_of(const Model& model) {
     ValuesLayout layout{};
     layout.count = static_cast<std::int32_t>(model.values.count);
-    layout.dimensions = model.problem.lattice.dimensions;
+    layout.dimensions = model.problem.lattice.dimension;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool there = model.problem.correlations && static_cast<int>(axis) < layout.dimensions;
         layout.correlations[axis] = there ? static_cast<std::int32_t>(model.values.correlations[axis]) : -1;

@@ -202,7 +202,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         lattice_ = {layout_of(lattice), lattice.hopping, lattice.energy, nullptr};
         chunks_ = lattice_.layout.chunks();
         resident_ = {resident<1>(), resident<2>(), resident<4>(), resident<8>()};
-        if (lattice.on_site == OnSite::given) {
+        if (lattice.on_site == OnSite::energies) {
             energies_ = Buffer<double>(sites);
             energies_.upload(lattice.energies);
         } else if (is_random(hamiltonian)) {

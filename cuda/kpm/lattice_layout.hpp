@@ -55,7 +55,7 @@ inline LatticeLayout layout_of(const Lattice& lattice) {
         const int to = dimension == 2 && i == 1 ? 2 : i;
         const auto d = static_cast<std::size_t>(direction[static_cast<std::size_t>(i)]);
         layout.extents[to] = lattice.extents[d];
-        layout.periodic[to] = lattice.periodic[d];
+        layout.periodic[to] = lattice.boundary[d] == Boundary::periodic;
     }
     if (dimension == 3)
         while (layout.tile_x > 16 || (layout.tile_x > least_tile_x && layout.tile_x / 2 >= layout.extents[0]))

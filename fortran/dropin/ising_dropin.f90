@@ -132,7 +132,7 @@ contains
       character(*), parameter :: names(0:3) = [character(len=20) :: 'metropolis', 'demon_naive', 'demon_binomial', &
          'demon_microcanonical']
 
-      params%dimensions = dimensions
+      params%dimension = dimensions
       params%algorithm = int(findloc(names == algorithm, .true., dim=1), c_int32_t) - 1
       params%extents = extents
       params%boundary = merge(LEGATO_ISING_BOUNDARY_ANTIPERIODIC, LEGATO_ISING_BOUNDARY_PERIODIC, antiperiodic)
@@ -179,7 +179,7 @@ contains
       r%measurement = (sweeps - thermalisation) / sweeps_per_measurement
       if (r%measurement <= r%before + r%fetched) return
       do while (.not. failed .and. r%done < r%measurement)
-         failed = refused(legato_ising_reach(r%ising, r%system, r%measurement, seconds_at_once, r%done))
+         failed = refused(legato_ising_advance_system(r%ising, r%system, r%measurement, seconds_at_once, r%done))
          if (save_is_due(r%checkpoint)) call saved(r%checkpoint, legato_ising_save(r%ising, r%checkpoint%path))
       end do
       if (failed) return

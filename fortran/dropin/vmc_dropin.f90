@@ -87,7 +87,7 @@ contains
       params%mu = mu
       params%chains = nchain
       params%sweep_factor = nfac
-      params%warm_up = neqlsweeps
+      params%thermalisation = neqlsweeps
       params%bins = nbins
       params%sweeps_per_bin = nsweeps / nbins
       params%neighbour_share = neifrac
@@ -119,7 +119,7 @@ contains
       failed = .false.
       bins = 0
       do while (.not. failed .and. bins < nbins)
-         failed = refused(legato_vmc_reach(r%vmc, chain - 1_c_int32_t, seconds_at_once, bins))
+         failed = refused(legato_vmc_advance_chain(r%vmc, chain - 1_c_int32_t, seconds_at_once, bins))
          if (save_is_due(r%checkpoint)) call saved(r%checkpoint, legato_vmc_save(r%vmc, r%checkpoint%path))
       end do
    end subroutine reach

@@ -21,7 +21,7 @@ static int same_averages(legato_ising* a, legato_ising* b) {
 
 static void default_params(void) {
     const legato_ising_params p = defaults();
-    HOLDS(p.struct_size == sizeof p && p.dimensions == 2 && p.algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS);
+    HOLDS(p.struct_size == sizeof p && p.dimension == 2 && p.algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS);
     HOLDS(p.extents[0] == 64 && p.extents[1] == 64 && p.extents[2] == 1 && p.replicas == 1 && p.field == 0);
     for (int axis = 0; axis < 3; ++axis) HOLDS(p.boundary[axis] == LEGATO_ISING_BOUNDARY_PERIODIC);
     HOLDS(p.thermalisation == 1000 && p.sweeps_per_measurement == 1 && p.measurements_per_bin == 1000);
@@ -39,7 +39,7 @@ static void default_params(void) {
 /* Sets every member to a value that is not its default. */
 static void params_in_use(void) {
     legato_ising_params params = defaults(), used = defaults();
-    params.dimensions = 3;
+    params.dimension = 3;
     params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
     for (int axis = 0; axis < 3; ++axis) {
         params.extents[axis] = 2 * axis + 2;
@@ -129,7 +129,7 @@ static void metropolis(void) {
     params.start = LEGATO_ISING_START_RANDOM;
     known_averages(&params, betas, 2);
     params.field = 0;
-    params.dimensions = 3;
+    params.dimension = 3;
     params.extents[0] = params.extents[1] = 2;
     params.extents[2] = 4;
     known_averages(&params, betas, 1);
@@ -327,7 +327,7 @@ static void configurations(void) {
     int8_t spins[sites], again[sites];
     const double betas[] = {0.2, 50};
     legato_ising_params params = defaults();
-    params.dimensions = 3;
+    params.dimension = 3;
     params.extents[0] = 4;
     params.extents[1] = 6;
     params.extents[2] = 2;

@@ -36,8 +36,8 @@ static void refused_params(void) {
 #define AT(member) offsetof(legato_ising_params, member)
     static const bad_member bad[] = {
         {AT(struct_size), 'l', 8, "ising.params.struct_size: 8 is not in "},
-        {AT(dimensions), 'i', 1, "ising.params.dimensions: 1 is not in 2..3"},
-        {AT(dimensions), 'i', 4, "ising.params.dimensions: 4 is not in 2..3"},
+        {AT(dimensions), 'i', 1, "ising.params.dimension: 1 is not in 2..3"},
+        {AT(dimensions), 'i', 4, "ising.params.dimension: 4 is not in 2..3"},
         {AT(dimensions), 'i', 3, "ising.params.extents[2]: 1 is not in 2..1048576"},
         {AT(algorithm), 'i', -1, "ising.params.algorithm: -1 is not in 0..3"},
         {AT(algorithm), 'i', 4, "ising.params.algorithm: 4 is not in 0..3"},
@@ -89,7 +89,7 @@ static void refused_params(void) {
     params.extents[0] = params.extents[1] = 1 << 19;
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.extents: 274877906944 sites are more than 137438953472");
-    params.dimensions = 3;
+    params.dimension = 3;
     params.extents[0] = 4;
     params.extents[1] = 1 << 20;
     params.extents[2] = 1 << 15;

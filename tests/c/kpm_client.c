@@ -589,7 +589,7 @@ static void refused_lattices(void) {
          "kpm.lattice.extents[2]: 9223372036854775807 is not in"},
         {offsetof(legato_kpm_lattice, extents) + 8, 'l', 1099511627776,
          "kpm.lattice.extents: 7 x 1099511627776 x 1 sites"},
-        {offsetof(legato_kpm_lattice, periodic) + 4, 'i', 2, "kpm.lattice.periodic[1]: 2 is not in 0..1"},
+        {offsetof(legato_kpm_lattice, boundary) + 4, 'i', 2, "kpm.lattice.boundary[1]: 2 is not in 0..1"},
         {offsetof(legato_kpm_lattice, on_site), 'i', 4, "kpm.lattice.on_site: 4 is not in 0..3"},
         {offsetof(legato_kpm_lattice, on_site), 'i', 3, "kpm.n_energies: 0 is not in 7..7"},
         {offsetof(legato_kpm_lattice, hopping), 'd', 1e7, "kpm.lattice.hopping: 10000000 is not in"},

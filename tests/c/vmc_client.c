@@ -20,7 +20,8 @@ static void default_params(void) {
           p.boundary[1] == LEGATO_VMC_BOUNDARY_PERIODIC);
     HOLDS(p.gap == LEGATO_VMC_GAP_A && p.t == 1 && p.t_prime == 0 && p.t_double_prime == 0 && p.j == 0.3);
     HOLDS(p.variational_t == 1 && p.variational_t_prime == 0 && p.variational_t_double_prime == 0);
-    HOLDS(p.delta == 1.5 && p.mu == 0 && p.chains == 16 && p.sweep_factor == 1 && p.warm_up == 200 && p.bins == 20);
+    HOLDS(p.delta == 1.5 && p.mu == 0 && p.chains == 16 && p.sweep_factor == 1 && p.thermalisation == 200 &&
+          p.bins == 20);
     HOLDS(p.sweeps_per_bin == 100 && p.neighbour_share == 0.5 && p.recompute_interval == 20);
     HOLDS(p.start_attempts == 1000 && p.drift_bound == 1e-6 && p.least_reciprocal_condition == 1e-12);
     HOLDS(p.seed == 1 && p.correlations == 0 && p.pair_correlations == 0 && p.gradients == 0);
@@ -367,7 +368,7 @@ static void one_bin(void) {
     double gradient[4], error[4], spin[10], spin_error[10], f[40], f_error[40];
     legato_vmc* vmc = NULL;
     params.chains = 1;
-    params.warm_up = 0;
+    params.thermalisation = 0;
     params.bins = params.sweeps_per_bin = 1;
     params.correlations = params.gradients = params.pair_correlations = 1;
     WORKS(legato_vmc_create(context, &params, &vmc));

@@ -17,7 +17,7 @@ static inline legato_vmc_params tilted(int length, int electrons) {
     params.length = length;
     params.electrons = electrons;
     params.chains = 4;
-    params.warm_up = 50;
+    params.thermalisation = 50;
     params.bins = 10;
     params.sweeps_per_bin = 50;
     return params;

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(of_kpm) {
     const auto matrix = kpm::prepared(kpm::CrsMatrix{{0, 2, 4}, {0, 1, 0, 1}, {1, 2, 2, 1}});
     check(kpm::trial_of(context, kpm::Problem{}, *matrix));
     // This lattice is so large that a trial has fewer steps than a call may have.
-    kpm::Lattice large{.extents = {64, 64, 64}, .periodic = {true, true, true}, .energies = {}};
+    kpm::Lattice large{.extents = {64, 64, 64}, .energies = {}};
     for (const auto format : {kpm::Format::stencil, kpm::Format::crs}) {
         kpm::Problem problem;
         problem.vectors = 16;

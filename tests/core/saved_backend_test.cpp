@@ -36,7 +36,10 @@ bool warns(const Host& host) {
 }
 
 std::shared_ptr<const kpm::Hamiltonian> ring() {
-    return kpm::prepared(kpm::Lattice{.extents = {300, 1, 1}, .periodic = {true, false, false}, .energies = {}});
+    return kpm::prepared(
+        kpm::Lattice{.extents = {300, 1, 1},
+                     .boundary = {kpm::Boundary::periodic, kpm::Boundary::hard_wall, kpm::Boundary::hard_wall},
+                     .energies = {}});
 }
 
 // Saves a run on one backend and resumes it on the same one, on AUTO and on the other one.
@@ -46,12 +49,12 @@ void check(const Save& save, const Resume& resume) {
         if (backend == Backend::cuda && device_count() == 0) continue;
         Host first(backend);
         save(first.context);
-        for (const Backend asked : {Backend::automatic, Backend::cpu, Backend::cuda}) {
+        for (const Backend asked : {Backend::auto_, Backend::cpu, Backend::cuda}) {
             if (asked == Backend::cuda && device_count() == 0) continue;
             Host host(asked);
             resume(host.context);
             const Backend taken = host.context.last_choice().backend;
-            if (asked == Backend::automatic) BOOST_TEST(name(taken) == std::string(name(backend)));
+            if (asked == Backend::auto_) BOOST_TEST(name(taken) == std::string(name(backend)));
             BOOST_TEST(warns(host) == (taken != backend));
         }
     }

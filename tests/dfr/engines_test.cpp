@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(device_memory_is_what_was_said) {
 // If the device is full, AUTO chooses the CPU and says so. A context that names the device refuses the job.
 BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     constexpr std::size_t left = 1 << 28;
-    Context cuda = make_context(Backend::cuda), automatic = make_context(Backend::automatic);
+    Context cuda = make_context(Backend::cuda), automatic = make_context(Backend::auto_);
     std::vector<std::unique_ptr<kpm::Solver>> fill;  // each takes most of the free memory
     while (fill.size() < 5 && device_info(0).free_memory > left) {
         const std::size_t free = device_info(0).free_memory;

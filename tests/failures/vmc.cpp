@@ -17,7 +17,7 @@ legato_vmc_params params_of(Scenario& scenario) {
     params.length = 3;
     params.electrons = 8;
     params.chains = 2;
-    params.warm_up = 1;
+    params.thermalisation = 1;
     params.bins = 3;
     params.sweeps_per_bin = 2;
     params.drift_bound = 1e-14;  // exceeded, so that lines are logged

@@ -225,7 +225,7 @@ contains
       integer(c_int8_t) :: spins(2, 4, 6), again(2, 4, 6), plane(2, 4)
 
       params = ising_defaults()
-      params%dimensions = 3
+      params%dimension = 3
       params%extents = [2, 4, 6]
       params%thermalisation = 0
       params%measurements_per_bin = 1

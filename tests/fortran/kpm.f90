@@ -143,7 +143,7 @@ contains
 
       lattice = kpm_lattice_defaults()
       lattice%extents = [10, 6, 5]
-      lattice%periodic(2) = 0
+      lattice%boundary(2) = LEGATO_KPM_BOUNDARY_HARD_WALL
       lattice%on_site = LEGATO_KPM_ON_SITE_BOX
       lattice%disorder = 3
       call hamiltonian%create_lattice(context, lattice)

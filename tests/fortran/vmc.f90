@@ -35,7 +35,7 @@ contains
       params%length = length
       params%electrons = electrons
       params%chains = 4
-      params%warm_up = 50
+      params%thermalisation = 50
       params%bins = 10
       params%sweeps_per_bin = 50
    end function tilted

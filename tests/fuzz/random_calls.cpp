@@ -138,7 +138,7 @@ void make_small(legato_vmc_params& params) {
     params.length = 3;
     params.electrons = 8;
     params.chains = 2;
-    params.warm_up = 1;
+    params.thermalisation = 1;
     params.bins = 4;
     params.sweeps_per_bin = 2;
 }

@@ -123,7 +123,7 @@ legato_vmc_params small_cluster() {
     params.length = 3;
     params.electrons = 8;
     params.chains = 2;
-    params.warm_up = 1;
+    params.thermalisation = 1;
     params.bins = 4;
     params.sweeps_per_bin = 2;
     return params;
@@ -131,7 +131,7 @@ legato_vmc_params small_cluster() {
 
 bool quick_bins(const legato_vmc_params& params) {
     return params.length <= 4 && params.extents[0] <= 4 && params.extents[1] <= 4 && params.chains <= 8 &&
-           params.warm_up <= 100 && params.sweeps_per_bin <= 100 && params.sweep_factor <= 10 &&
+           params.thermalisation <= 100 && params.sweeps_per_bin <= 100 && params.sweep_factor <= 10 &&
            params.start_attempts <= 100000;
 }
 

@@ -84,7 +84,7 @@ struct PlainDemons {
             const auto& [part, place] = places[i];
             if (rests(places[i], resting_even) || rests(places[i], resting_odd)) continue;
             std::int64_t local = 0;
-            for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis)
+            for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis)
                 local += coupled(order[i], axis, 1) + coupled(order[i], axis, -1);
             int& own = spin(order[i]);
             std::int64_t& demon = demons[at[part * sites + demon_of(place)]];
@@ -111,13 +111,13 @@ struct PlainDemons {
         for (const Site& site : order) {
             const int own = spins[number(site)];
             result[MeasuredValues::magnetisation] += own;
-            for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis) {
+            for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis) {
                 result[MeasuredValues::bonds] += own * coupled(site, axis, 1);
                 for (std::int64_t r = 1; values.planes < values.count && r <= lattice.extents[axis] / 2; ++r)
                     result[values.correlations[axis] + static_cast<std::size_t>(r) - 1] += own * coupled(site, axis, r);
             }
             if (values.planes < values.count)
-                result[values.planes + static_cast<std::size_t>(site[lattice.dimensions == 3 ? 2 : 1])] += own;
+                result[values.planes + static_cast<std::size_t>(site[lattice.dimension == 3 ? 2 : 1])] += own;
         }
         for (const std::int64_t energy : demons)
             for (std::size_t level = 0; level < 3; ++level) result[values.demons + level] += energy / 4 >> level & 1;

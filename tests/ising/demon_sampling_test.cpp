@@ -110,7 +110,7 @@ Problem sampled_problem(const Lattice& lattice, Algorithm algorithm, double beta
 
 void sample_all(Algorithm algorithm, int replicas) {
     for (const Case& c : cases()) {
-        const double beta = c.lattice.dimensions == 2 ? 0.3 : 0.2;
+        const double beta = c.lattice.dimension == 2 ? 0.3 : 0.2;
         Problem problem = sampled_problem(c.lattice, algorithm, beta, 1000, replicas);
         problem.start = Start::random;
         const Model model(problem);

@@ -68,9 +68,9 @@ BOOST_AUTO_TEST_CASE(neighbours_are_those_by_coordinates) {
             else
                 neighbours_of<4>(p, other, colour, at, *reinterpret_cast<std::uint32_t(*)[4]>(&n));
             const std::array<int, 6> steps{-odd, odd, -1, 1, -1, 1};
-            for (std::size_t k = 0; k < 2 * static_cast<std::size_t>(lattice.dimensions); ++k)
+            for (std::size_t k = 0; k < 2 * static_cast<std::size_t>(lattice.dimension); ++k)
                 wrong += spin(n[k], bit) != system.spin(site, k / 2, steps[k]);
-            for (int axis = 0; axis < lattice.dimensions; ++axis) {
+            for (int axis = 0; axis < lattice.dimension; ++axis) {
                 const auto a = static_cast<std::size_t>(axis);
                 for (std::uint32_t r = 0; r <= lattice.extents[a] / 2; ++r)
                     wrong += spin(spins_at_distance(p, spins, colour, at, axis, r), bit) !=

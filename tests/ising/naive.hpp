@@ -64,7 +64,7 @@ struct System {
 
     bool flips(std::array<std::int64_t, 3> at, std::int64_t sweep, std::uint32_t colour) const {
         double sum = field;
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis)
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis)
             sum += spin(at, axis, 1) + spin(at, axis, -1);
         const double p = std::exp(-2 * beta * spins[site(at)] * sum);
         if (p > 1) return true;
@@ -104,7 +104,7 @@ struct System {
     }
     std::int64_t bonds() const {
         std::int64_t sum = 0;
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimensions); ++axis)
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis)
             sum += correlation(axis, 1);
         return sum;
     }

@@ -1,4 +1,4 @@
-// Checks that reach(), which advances systems one after another as drop-ins do, is bitwise identical to run().
+// Checks that advance_system(), which advances systems one after another as drop-ins do, is bitwise identical to run().
 #define BOOST_TEST_MODULE ising_order
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(systems_in_their_order_have_the_bits_of_systems_side_by_sid
             Solver solver(context, problem);
             for (std::size_t system = 0; system < systems_of(problem); ++system)
                 while (solver.measurements_done(system) < measurements_of(problem))
-                    solver.reach(system, solver.measurements_done(system) + 1, 0);
+                    solver.advance_system(system, solver.measurements_done(system) + 1, 0);
             BOOST_TEST(solver.bins_done() == problem.bins);
             BOOST_TEST(solver.sweeps_done() == sweeps_of(problem));
             require_same(whole, solver);
@@ -87,20 +87,20 @@ BOOST_AUTO_TEST_CASE(the_first_system_comes_before_the_last_one_begins) {
     const Problem problem = several_systems(Algorithm::metropolis);
     Context context = make_context(1);
     Solver solver(context, problem);
-    solver.reach(0, 1, 1e6);
+    solver.advance_system(0, 1, 1e6);
     BOOST_TEST(solver.measurements_done(0) >= 1);
     BOOST_TEST(solver.measurements_done(systems_of(problem) - 1) == 0);
     BOOST_TEST(solver.measurements_done() == 0);
     BOOST_TEST(solver.sweeps_done() == 0);
     BOOST_TEST(solver.averages(0).bins_done == 0);
-    solver.reach(7, measurements_of(problem), 1e6);
+    solver.advance_system(7, measurements_of(problem), 1e6);
     BOOST_TEST(solver.measurements_done(7) == measurements_of(problem));
     BOOST_TEST(solver.averages(0).bins_done == problem.bins);
     BOOST_TEST(solver.averages(3).bins_done == 0);
     BOOST_CHECK_THROW(solver.run({}), Error);
     BOOST_CHECK_THROW(solver.advance(), Error);
-    BOOST_CHECK_THROW(solver.reach(systems_of(problem), 1, 0), Error);
-    BOOST_CHECK_THROW(solver.reach(0, measurements_of(problem) + 1, 0), Error);
+    BOOST_CHECK_THROW(solver.advance_system(systems_of(problem), 1, 0), Error);
+    BOOST_CHECK_THROW(solver.advance_system(0, measurements_of(problem) + 1, 0), Error);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_in_order_goes_on_from_a_file_with_the_same_bits) {
@@ -113,12 +113,12 @@ BOOST_AUTO_TEST_CASE(a_run_in_order_goes_on_from_a_file_with_the_same_bits) {
         for (std::size_t system = 0; system <= last; system += 7)
             for (const std::int64_t measurements : {std::int64_t{1}, measurements_of(problem)}) {
                 Solver solver(context, problem);
-                solver.reach(system, measurements, 1e6);
+                solver.advance_system(system, measurements, 1e6);
                 solver.save(file);
                 const auto resumed = Solver::resume(context, file);
                 for (std::size_t i = 0; i <= last; ++i)
                     BOOST_TEST(resumed->measurements_done(i) == solver.measurements_done(i));
-                resumed->reach(last, measurements_of(problem), 1e6);
+                resumed->advance_system(last, measurements_of(problem), 1e6);
                 require_same(whole, *resumed);
             }
     }

@@ -38,7 +38,7 @@ void write(const Model& model, std::span<const std::uint32_t> words, std::span<c
     const Problem& p = model.problem;
     StateWriter writer("ising", parts.empty() ? 1 : 2);
     const PutFields put(writer);
-    put("problem/dimensions", p.lattice.dimensions);
+    put("problem/dimensions", p.lattice.dimension);
     put("problem/extents", p.lattice.extents);
     put("problem/boundary", p.lattice.boundary);
     put("problem/algorithm", p.algorithm);

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(one_state_outside) {
     Context context = make_context();
     Lattice chain;
     chain.extents = {60, 1, 1};
-    chain.on_site = OnSite::given;
+    chain.on_site = OnSite::energies;
     chain.energies.assign(60, 0.0);
     chain.energies[7] = -1;  // binds a state at -sqrt(4 + 1)
     for (const int moments : {32, 64, 200}) {
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_level_just_outside) {
     Context context = make_context();
     Lattice site;
     site.extents = {1, 1, 1};
-    site.on_site = OnSite::given;
+    site.on_site = OnSite::energies;
     site.energies = {1.2};
     const auto [status, message] = failure_of([&] { finished(context, within(-1, 1, 2), site); });
     BOOST_TEST((status == Status::numerical_error));
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(lattices_in_single) {
     int beyond_storage = 0, found = 0;
     for (int i = 0; i < 60; ++i) {
         Lattice lattice = cubic(4, 0);
-        lattice.on_site = OnSite::given;
+        lattice.on_site = OnSite::energies;
         lattice.hopping = 1 + 0.013 * i;
         lattice.energies.resize(64);
         if (i % 2 == 1) draw_energies(cubic(4, 5), 7, static_cast<std::uint64_t>(i), 0, lattice.energies);
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(random_vectors_in_single) {
     Lattice lattice = cubic(48, 10);
     std::vector<double> energies(static_cast<std::size_t>(lattice.sites()));
     draw_energies(lattice, 1, 0, 0, energies);
-    lattice.on_site = OnSite::given;
+    lattice.on_site = OnSite::energies;
     lattice.energies = energies;
     for (const auto& [half_width, encloses] : {std::pair{8.165, false}, std::pair{8.35, true}}) {
         const Rescaling rescaling{0, half_width};
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(a_narrow_band_far_from_zero) {
 BOOST_AUTO_TEST_CASE(what_was_computed_before_is_kept) {
     Context context = make_context();
     Lattice lattice = cubic(4, 0);
-    lattice.on_site = OnSite::gaussian;
+    lattice.on_site = OnSite::normal;
     lattice.disorder = 1;
     Problem problem = within(-6.25, 6.25, 64);
     problem.realisations = 100;

@@ -101,15 +101,16 @@ BOOST_AUTO_TEST_CASE(lattices) {
         {33, 17, 35}, {64, 64, 40}, {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}};
     int number = 0;
     for (const auto& extents : all)
-        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::gaussian, OnSite::given}) {
+        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies}) {
             Lattice lattice;
             lattice.extents = extents;
             lattice.hopping = number % 3 == 0 ? -0.7 : 1.3;
-            for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (number >> d) % 2 == 0;
+            for (std::size_t d = 0; d < 3; ++d)
+                lattice.boundary[d] = (number >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
             lattice.on_site = on_site;
             lattice.energy = 0.3;
             lattice.disorder = 4;
-            if (on_site == OnSite::given)
+            if (on_site == OnSite::energies)
                 for (std::int64_t i = 0; i < lattice.sites(); ++i)
                     lattice.energies.push_back(std::sin(static_cast<double>(i)));
             Problem problem = small_problem(1 + 7 * (number % 10));
@@ -303,7 +304,7 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
     const Solver fills(cuda, problem, prepared(filling));
     Lattice lattice;
     lattice.extents = {left / 8, 1, 1};
-    options.backend = Backend::automatic;
+    options.backend = Backend::auto_;
     Context automatic(options);
     std::string lines;
     automatic.set_logger(LogLevel::info, [&](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; });

@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(errors_by_chi_square) {
     Lattice lattice = disordered({5, 5, 4});
     std::vector<double> energies(100);
     draw_energies(lattice, 5, 0, 0, energies);
-    lattice.on_site = OnSite::given;
+    lattice.on_site = OnSite::energies;
     lattice.energies = energies;
     const std::vector<double> levels = eigenvalues(matrix_of(lattice, 1, 0));
     for (const int vectors : {2, 3, 4, 16}) {

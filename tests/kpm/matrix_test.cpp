@@ -20,7 +20,7 @@ const std::vector<int> team_sizes{1, 2, 3, 8};
 CrsMatrix lattice_matrix() {
     Lattice lattice;
     lattice.extents = {40, 30, 20};
-    lattice.periodic = {true, false, true};
+    lattice.boundary = {Boundary::periodic, Boundary::hard_wall, Boundary::periodic};
     lattice.on_site = OnSite::box;
     lattice.disorder = 3;
     return matrix_of(lattice, 1, 0);

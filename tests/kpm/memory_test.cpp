@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(single_precision) {
 }
 
 BOOST_AUTO_TEST_CASE(energies_of_the_caller) {
-    Lattice lattice = of({100, 100, 100}, OnSite::given);
+    Lattice lattice = of({100, 100, 100}, OnSite::energies);
     lattice.energies.assign(1'000'000, 0.5);
     Problem problem = four_vectors(Format::auto_);
     problem.vectors = problem.block_width = 1;

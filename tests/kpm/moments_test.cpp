@@ -48,15 +48,16 @@ BOOST_AUTO_TEST_CASE(lattices) {
                                                        {7, 6, 5}, {3, 2, 41}, {8, 8, 8},  {5, 19, 3},  {150, 2, 1}};
     int number = 0;
     for (const auto& extents : all) {
-        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::gaussian, OnSite::given}) {
+        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies}) {
             Lattice lattice;
             lattice.extents = extents;
             lattice.hopping = number % 3 == 0 ? -0.7 : 1.3;
-            for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (number >> d) % 2 == 0;
+            for (std::size_t d = 0; d < 3; ++d)
+                lattice.boundary[d] = (number >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
             lattice.on_site = on_site;
             lattice.energy = 0.3;
             lattice.disorder = 4;
-            if (on_site == OnSite::given)
+            if (on_site == OnSite::energies)
                 for (std::int64_t i = 0; i < lattice.sites(); ++i)
                     lattice.energies.push_back(std::sin(static_cast<double>(i)));
             const std::vector<double> energies = eigenvalues(matrix_of(lattice, 1, 0));

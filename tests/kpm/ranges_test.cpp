@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(matrices) {
 // Disorder from zero to 10^6, compared with the levels of each realisation.
 BOOST_AUTO_TEST_CASE(strengths_of_disorder) {
     Context context = make_context();
-    for (const OnSite kind : {OnSite::box, OnSite::gaussian})
+    for (const OnSite kind : {OnSite::box, OnSite::normal})
         for (const double disorder : {0.0, 1e-300, 1e-12, 1e-3, 1.0, 1e3, 1e6}) {
             Lattice lattice;
             lattice.extents = {6, 1, 1};

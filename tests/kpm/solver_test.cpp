@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(given_start_vectors) {
 // depend on the others in its block.
 BOOST_AUTO_TEST_CASE(threads_and_blocks_do_not_matter) {
     const std::vector<Hamiltonian> hamiltonians{disordered({37, 23, 11}), disordered({300, 41, 1}),
-                                                disordered({20011, 1, 1}), disordered({4, 5, 700}, OnSite::gaussian),
+                                                disordered({20011, 1, 1}), disordered({4, 5, 700}, OnSite::normal),
                                                 some_matrix(5003)};
     for (const Hamiltonian& hamiltonian : hamiltonians)
         for (const Format format : {Format::auto_, Format::ell}) {
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(formats_agree) {
     for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
              {12, 9, 10}, {1500, 7, 3}, {2100, 1, 1}, {3, 1100, 2}, {1025, 1, 2}, {1, 1030, 4}, {2, 3, 900}}) {
         Lattice lattice = disordered(extents);
-        for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (number++) % 2 == 0;
+        for (std::size_t d = 0; d < 3; ++d)
+            lattice.boundary[d] = (number++) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
         std::vector<std::vector<double>> found;
         for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
             problem.format = format;
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_enclose_the_spectrum) {
         check(matrix, matrix, 10 + 10 * (i % 12));
     }
     for (int i = 0; i < 20; ++i) {
-        Lattice lattice = disordered({6, 5, 4 + i % 5}, i % 2 ? OnSite::box : OnSite::gaussian);
+        Lattice lattice = disordered({6, 5, 4 + i % 5}, i % 2 ? OnSite::box : OnSite::normal);
         lattice.disorder = 1 + i;
         check(lattice, matrix_of(lattice, 1, 0), 60);
     }
@@ -207,7 +208,7 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_enclose_the_spectrum) {
 BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
     Context context = make_context();
     for (const Bounds method : {Bounds::gershgorin, Bounds::lanczos})
-        for (const OnSite on_site : {OnSite::box, OnSite::gaussian}) {
+        for (const OnSite on_site : {OnSite::box, OnSite::normal}) {
             Problem problem;
             problem.vectors = 1;
             problem.realisations = 25;
@@ -225,7 +226,7 @@ BOOST_AUTO_TEST_CASE(bounds_of_all_realisations) {
 
 // The extremes of normal disorder are those of all energies drawn.
 BOOST_AUTO_TEST_CASE(bounds_of_normal_disorder) {
-    Lattice lattice = disordered({1, 40009, 1}, OnSite::gaussian);
+    Lattice lattice = disordered({1, 40009, 1}, OnSite::normal);
     lattice.energy = -0.3;
     double lowest = 0, highest = 0;
     std::vector<double> energies(40009);

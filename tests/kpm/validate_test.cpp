@@ -160,10 +160,10 @@ BOOST_AUTO_TEST_CASE(lattices) {
                    l.on_site = OnSite::box;
                    l.disorder = -1;
                }) == "kpm.lattice.disorder: -1 is not in [0, 1000000]");
-    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = OnSite::given; }) ==
+    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = OnSite::energies; }) ==
                "kpm.lattice.energies: 0 values are not 64, one for each site");
     BOOST_TEST(of_lattice([](Lattice& l) {
-                   l.on_site = OnSite::given;
+                   l.on_site = OnSite::energies;
                    l.energies.assign(64, 1.0);
                    l.energies[63] = not_a_number;
                }) == "kpm.lattice.energies[63]: nan is not in [-1000000, 1000000]");
@@ -367,7 +367,8 @@ BOOST_AUTO_TEST_CASE(elements_of_lattices) {
         for (int open = 0; open < 8; ++open) {
             Lattice lattice;
             lattice.extents = extents;
-            for (std::size_t d = 0; d < 3; ++d) lattice.periodic[d] = (open >> d) % 2 == 0;
+            for (std::size_t d = 0; d < 3; ++d)
+                lattice.boundary[d] = (open >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
             const auto elements = static_cast<std::int64_t>(matrix_of(lattice, 1, 0).columns.size());
             BOOST_TEST(elements_of(lattice) == elements);
         }

@@ -33,7 +33,7 @@ Problem ten_sites(int chains, std::int64_t bins, std::int64_t sweeps_per_bin) {
     problem.chains = chains;
     problem.bins = bins;
     problem.sweeps_per_bin = sweeps_per_bin;
-    problem.warm_up = 50;
+    problem.thermalisation = 50;
     return problem;
 }
 

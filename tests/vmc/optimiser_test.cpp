@@ -30,7 +30,7 @@ Optimisation of(Problem problem, double delta, double mu, std::int64_t sweeps_pe
     problem.pair.delta = delta;
     problem.pair.mu = mu;
     problem.bins = 32;
-    problem.warm_up = 50;
+    problem.thermalisation = 50;
     problem.sweeps_per_bin = sweeps_per_bin;
     Optimisation optimisation;
     optimisation.problem = problem;
@@ -61,7 +61,7 @@ std::array<double, 3> last_survey(const Optimiser& optimiser) {
     std::array<double, 3> found{};
     for (std::size_t i = 1; i < optimiser.steps().size(); ++i) {
         const OptimisationStep &plus = optimiser.steps()[i - 1], &minus = optimiser.steps()[i];
-        if (minus.stage != OptimisationStage::survey || plus.stage != OptimisationStage::survey) continue;
+        if (minus.stage != Stage::survey || plus.stage != Stage::survey) continue;
         const double width = (plus.parameters[0] - minus.parameters[0]) / 2;
         if (width < 0) continue;  // these steps belong to two successive surveys
         found = {(plus.parameters[0] + minus.parameters[0]) / 2, width,
@@ -261,14 +261,14 @@ BOOST_AUTO_TEST_CASE(combinations_without_effect) {
         optimisation.free = {mu < 0, true, true, true};
         optimisation.shift = 0;
         Optimiser optimiser(context, optimisation);
-        while (!optimiser.advance() && optimiser.steps().back().stage != OptimisationStage::refinement) {
+        while (!optimiser.advance() && optimiser.steps().back().stage != Stage::refinement) {
         }
         // t' and t'' act as mu does, since cos kx cos ky = -1/4 and cos 2kx + cos 2ky = -1/2 for all wave vectors. The
         // error of the metric's eigenvectors is its rounding, 1e-15, over its size, mu^2.
         const double along = 1e-6 + 1e-13 / (mu * mu);
         int surveys = 0;
         for (const OptimisationStep& step : optimiser.steps()) {
-            surveys += step.stage == OptimisationStage::survey;
+            surveys += step.stage == Stage::survey;
             BOOST_TEST(std::abs(step.parameters[2] + (step.parameters[1] - mu)) < along);
             BOOST_TEST(std::abs(step.parameters[3] - step.parameters[2]) < along);
         }

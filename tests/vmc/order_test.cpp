@@ -1,4 +1,4 @@
-// Checks that reach(), which advances chains one after another as drop-ins do, is bitwise identical to run().
+// Checks that advance_chain(), which advances chains one after another as drop-ins do, is bitwise identical to run().
 #define BOOST_TEST_MODULE vmc_order
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -23,7 +23,7 @@ Context make_context(int threads) {
 Problem several_chains(double drift_bound) {
     Problem problem = tilted_problem(5, 24);
     problem.chains = 13;
-    problem.warm_up = 25;
+    problem.thermalisation = 25;
     problem.bins = 4;
     problem.sweeps_per_bin = 33;
     problem.recompute_interval = 10;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(chains_in_their_order_have_the_bits_of_chains_side_by_side)
             Context context = make_context(threads);
             Solver solver(context, problem);
             for (std::size_t chain = 0; chain < 13; ++chain)
-                while (solver.bins_done(chain) < problem.bins) solver.reach(chain, 0);
+                while (solver.bins_done(chain) < problem.bins) solver.advance_chain(chain, 0);
             require_same(whole, solver);
         }
     }
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_first_chain_comes_before_the_last_one_begins) {
     const Problem problem = several_chains(1e-6);
     Context context = make_context(1);
     Solver solver(context, problem);
-    solver.reach(0, 1e6);
+    solver.advance_chain(0, 1e6);
     BOOST_TEST(solver.bins_done(0) == problem.bins);
     BOOST_TEST(solver.bin_means(Observable::energy, 0).size() == 4);
     BOOST_TEST(solver.bins_done(12) == 0);
@@ -76,11 +76,11 @@ BOOST_AUTO_TEST_CASE(the_first_chain_comes_before_the_last_one_begins) {
     BOOST_TEST(solver.averages().bins_done == 0);
     BOOST_CHECK_THROW(solver.run({}), Error);
     BOOST_CHECK_THROW(solver.advance(), Error);
-    BOOST_CHECK_THROW(solver.reach(13, 1), Error);
-    solver.reach(12, 1e6);
+    BOOST_CHECK_THROW(solver.advance_chain(13, 1), Error);
+    solver.advance_chain(12, 1e6);
     solver.run({});
     BOOST_TEST(solver.bins_done() == problem.bins);
-    BOOST_TEST(solver.sweeps_done() == problem.warm_up + problem.bins * problem.sweeps_per_bin);
+    BOOST_TEST(solver.sweeps_done() == problem.thermalisation + problem.bins * problem.sweeps_per_bin);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_in_order_goes_on_from_a_file_with_the_same_bits) {
@@ -92,12 +92,12 @@ BOOST_AUTO_TEST_CASE(a_run_in_order_goes_on_from_a_file_with_the_same_bits) {
         for (std::size_t chain = 0; chain < 13; chain += 3)
             for (const double seconds : {0.0, 1e6}) {
                 Solver solver(context, problem);
-                if (chain > 0) solver.reach(chain - 1, 1e6);
-                solver.reach(chain, seconds);
+                if (chain > 0) solver.advance_chain(chain - 1, 1e6);
+                solver.advance_chain(chain, seconds);
                 solver.save(file);
                 const auto resumed = Solver::resume(context, file);
                 for (std::size_t i = 0; i < 13; ++i) BOOST_TEST(resumed->bins_done(i) == solver.bins_done(i));
-                resumed->reach(12, 1e6);
+                resumed->advance_chain(12, 1e6);
                 require_same(whole, *resumed);
             }
     }

@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(threads_files_and_refusals) {
     Problem problem = asked(tilted_problem(5, 22));
     problem.chains = 5;
     problem.bins = 4;
-    problem.warm_up = 10;
+    problem.thermalisation = 10;
     problem.sweeps_per_bin = 25;
     const auto numbers = [](const Solver& solver) {
         std::vector<double> all;

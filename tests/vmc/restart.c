@@ -20,7 +20,7 @@ static legato_vmc* begun(int is_tilted) {
     legato_vmc_params params;
     require(legato_vmc_params_init(&params));
     params.chains = 12;
-    params.warm_up = 150;
+    params.thermalisation = 150;
     params.bins = 120;
     params.sweeps_per_bin = 130;
     params.length = 5;

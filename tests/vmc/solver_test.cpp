@@ -28,7 +28,7 @@ Context make_context(int threads = 1, Backend backend = Backend::cpu) {
 Problem small_problem() {
     Problem problem = tilted_problem(5, 24);
     problem.chains = 5;
-    problem.warm_up = 13;
+    problem.thermalisation = 13;
     problem.bins = 4;
     problem.sweeps_per_bin = 33;
     problem.recompute_interval = 10;
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
             failure_of([&] { solver.run([&](const Progress&) { return ++calls < stop; }, 0.0); });
         BOOST_TEST((status == Status::cancelled));
         BOOST_TEST(message == "vmc: stopped by the progress callback");
-        within = within || (solver.sweeps_done() - problem.warm_up) % problem.sweeps_per_bin != 0;
+        within = within || (solver.sweeps_done() - problem.thermalisation) % problem.sweeps_per_bin != 0;
         solver.save(path);
         const std::unique_ptr<Solver> resumed = Solver::resume(context, path);
         BOOST_TEST(resumed->sweeps_done() == solver.sweeps_done());
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(refused_problems) {
         {[](Problem& p) { p.couplings.j = -INFINITY; }, "vmc.params.j: -inf is not in"},
         {[&](Problem& p) { p.pair.mu = nan; }, "vmc.params.mu: nan is not in"},
         {[](Problem& p) { p.chains = 0; }, "vmc.params.chains: 0 is not in"},
-        {[](Problem& p) { p.warm_up = -1; }, "vmc.params.warm_up: -1 is not in"},
+        {[](Problem& p) { p.thermalisation = -1; }, "vmc.params.thermalisation: -1 is not in"},
         {[](Problem& p) { p.bins = 0; }, "vmc.params.bins: 0 is not in"},
         {[](Problem& p) { p.sweeps_per_bin = 0; }, "vmc.params.sweeps_per_bin: 0 is not in"},
         {[](Problem& p) { p.sweep_factor = 0; }, "vmc.params.sweep_factor: 0 is not in"},
@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(files_that_make_no_sense) {
     Problem problem = tilted_problem(3, 8);
     problem.chains = 2;
     problem.bins = 3;
-    problem.warm_up = 10;
+    problem.thermalisation = 10;
     problem.sweeps_per_bin = 5;
     struct File {
         Problem problem;
@@ -511,7 +511,7 @@ BOOST_AUTO_TEST_CASE(stopped_between_chains) {
     Context context(options);
     Problem problem = tilted_problem(7, 46);
     problem.chains = 5000;
-    problem.warm_up = 0;
+    problem.thermalisation = 0;
     problem.bins = 1;
     problem.sweeps_per_bin = 20;
     Solver whole(context, problem), stopped(context, problem);

@@ -45,7 +45,7 @@ typedef enum legato_ising_start {
 /** Parameters that all systems of a run share. */
 typedef struct legato_ising_params {
     size_t struct_size;     /**< Set by legato_ising_params_init. */
-    int32_t dimensions;     /**< Number of dimensions. Range [2, 3], default 2. */
+    int32_t dimension;      /**< Dimension of the lattice. Range [2, 3], default 2. */
     int32_t algorithm;      /**< One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS. */
     int64_t extents[3];     /**< Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There
                                  are at most 2^37 sites, 3e9 with demons, and L2 L3 ceil(L1 / 64) is at most
@@ -79,7 +79,7 @@ typedef struct legato_ising_params {
 } legato_ising_params;
 
 /** The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
- * group of systems begins, see legato_ising_reach. */
+ * group of systems begins, see legato_ising_advance_system. */
 typedef struct legato_ising_state {
     size_t struct_size;        /**< Set by the caller. */
     int32_t backend;           /**< One of legato_backend. */
@@ -187,8 +187,8 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGAT
  * legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports the progress of the last
  * system, which is the least advanced one. Averages at a temperature are available when all of its systems are
  * finished. */
-LEGATO_API int32_t legato_ising_reach(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
-                                      LEGATO_NULLABLE int64_t* measurements_done);
+LEGATO_API int32_t legato_ising_advance_system(legato_ising* ising, int64_t system, int64_t measurements,
+                                               double seconds, LEGATO_NULLABLE int64_t* measurements_done);
 
 /** Reads the choices and the progress of a run. */
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);

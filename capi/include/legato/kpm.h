@@ -21,6 +21,12 @@ typedef struct legato_kpm_hamiltonian legato_kpm_hamiltonian;
 /** A computation of moments. */
 typedef struct legato_kpm legato_kpm;
 
+/** Boundary of a lattice along an axis. */
+typedef enum legato_kpm_boundary {
+    LEGATO_KPM_BOUNDARY_HARD_WALL = 0, /**< no neighbour across the edge */
+    LEGATO_KPM_BOUNDARY_PERIODIC = 1   /**< a site at the opposite edge is the neighbour */
+} legato_kpm_boundary;
+
 /** Distribution of the on-site energies of a lattice. */
 typedef enum legato_kpm_on_site {
     LEGATO_KPM_ON_SITE_CONSTANT = 0, /**< all equal to energy */
@@ -79,7 +85,8 @@ typedef enum legato_kpm_kernel {
 typedef struct legato_kpm_lattice {
     size_t struct_size;  /**< Set by legato_kpm_lattice_init. */
     int64_t extents[3];  /**< Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1. */
-    int32_t periodic[3]; /**< 1: periodic along this axis, 0: open. Range [0, 1], default 1. */
+    int32_t boundary[3]; /**< Boundary along each axis. One of legato_kpm_boundary, default
+                              LEGATO_KPM_BOUNDARY_PERIODIC. */
     int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
     double hopping;      /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
     double energy;       /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */

@@ -97,7 +97,7 @@ typedef struct legato_vmc_params {
     int32_t chains;                    /**< Number of independent chains. Range [1, 1048576], default 16. */
     int32_t sweep_factor;              /**< Number of attempts per electron in a sweep, null attempts included.
                                             Range [1, 100], default 1. */
-    int64_t warm_up;                   /**< Thermalisation: number of sweeps of each chain before its first bin.
+    int64_t thermalisation;            /**< Number of sweeps of each chain before its first bin.
                                             Range [0, 1099511627776], default 200. */
     int64_t bins;                      /**< Number of bins of each chain. Range [1, 1048576], default 20. */
     int64_t sweeps_per_bin;            /**< Number of sweeps in a bin; a measurement follows each of them. bins times
@@ -136,7 +136,7 @@ typedef struct legato_vmc_state {
     int32_t borders;               /**< Number of borders of M, rows and columns that represent infinite pair
                                         amplitudes. */
     int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. It is 0 until
-                                        the last group of chains begins, see legato_vmc_reach. */
+                                        the last group of chains begins, see legato_vmc_advance_chain. */
     int64_t bins;                  /**< Number of bins of each chain. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
     int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps; the shortest
@@ -274,7 +274,8 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
  * legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
  * legato_vmc_bin_means contain only bins that all chains have finished. With several groups they contain no bins until
  * the last chain is finished. */
-LEGATO_API int32_t legato_vmc_reach(legato_vmc* vmc, int32_t chain, double seconds, LEGATO_NULLABLE int64_t* bins_done);
+LEGATO_API int32_t legato_vmc_advance_chain(legato_vmc* vmc, int32_t chain, double seconds,
+                                            LEGATO_NULLABLE int64_t* bins_done);
 
 /** Reads the choices, the progress and the moves of a run. */
 LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state);

@@ -1,0 +1,109 @@
+// Written by tools/parameters.py. Enumerators of C++ have the values of those of C.
+#include "core/context.hpp"
+#include "core/error.hpp"
+#include "dfr/optimiser.hpp"
+#include "dfr/problem.hpp"
+#include "dfr/reducer.hpp"
+#include "dfr/result.hpp"
+#include "kpm/hamiltonian.hpp"
+#include "kpm/spectrum.hpp"
+#include "legato/legato.h"
+#include "tmm/building_blocks.hpp"
+#include "tmm/result.hpp"
+#include "vmc/optimiser.hpp"
+#include "vmc/pair_function.hpp"
+#include "vmc/result.hpp"
+
+namespace legato {
+
+static_assert(static_cast<int>(Backend::auto_) == LEGATO_BACKEND_AUTO);
+static_assert(static_cast<int>(Backend::cpu) == LEGATO_BACKEND_CPU);
+static_assert(static_cast<int>(Backend::cuda) == LEGATO_BACKEND_CUDA);
+
+static_assert(static_cast<int>(LogLevel::silent) == LEGATO_LOG_LEVEL_SILENT);
+static_assert(static_cast<int>(LogLevel::error) == LEGATO_LOG_LEVEL_ERROR);
+static_assert(static_cast<int>(LogLevel::warning) == LEGATO_LOG_LEVEL_WARNING);
+static_assert(static_cast<int>(LogLevel::info) == LEGATO_LOG_LEVEL_INFO);
+static_assert(static_cast<int>(LogLevel::debug) == LEGATO_LOG_LEVEL_DEBUG);
+
+static_assert(static_cast<int>(Status::success) == LEGATO_STATUS_SUCCESS);
+static_assert(static_cast<int>(Status::invalid_argument) == LEGATO_STATUS_INVALID_ARGUMENT);
+static_assert(static_cast<int>(Status::out_of_memory) == LEGATO_STATUS_OUT_OF_MEMORY);
+static_assert(static_cast<int>(Status::no_device) == LEGATO_STATUS_NO_DEVICE);
+static_assert(static_cast<int>(Status::device_error) == LEGATO_STATUS_DEVICE_ERROR);
+static_assert(static_cast<int>(Status::io_error) == LEGATO_STATUS_IO_ERROR);
+static_assert(static_cast<int>(Status::bad_file) == LEGATO_STATUS_BAD_FILE);
+static_assert(static_cast<int>(Status::cancelled) == LEGATO_STATUS_CANCELLED);
+static_assert(static_cast<int>(Status::numerical_error) == LEGATO_STATUS_NUMERICAL_ERROR);
+static_assert(static_cast<int>(Status::internal_error) == LEGATO_STATUS_INTERNAL_ERROR);
+static_assert(static_cast<int>(Status::precision_lost) == LEGATO_STATUS_PRECISION_LOST);
+
+static_assert(static_cast<int>(tmm::Layout::site_first) == LEGATO_TMM_LAYOUT_SITE_FIRST);
+static_assert(static_cast<int>(tmm::Layout::state_first) == LEGATO_TMM_LAYOUT_STATE_FIRST);
+
+static_assert(static_cast<int>(tmm::PointStatus::waiting) == LEGATO_TMM_POINT_STATUS_WAITING);
+static_assert(static_cast<int>(tmm::PointStatus::running) == LEGATO_TMM_POINT_STATUS_RUNNING);
+static_assert(static_cast<int>(tmm::PointStatus::converged) == LEGATO_TMM_POINT_STATUS_CONVERGED);
+static_assert(static_cast<int>(tmm::PointStatus::not_converged) == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED);
+static_assert(static_cast<int>(tmm::PointStatus::failed) == LEGATO_TMM_POINT_STATUS_FAILED);
+static_assert(static_cast<int>(tmm::PointStatus::imprecise) == LEGATO_TMM_POINT_STATUS_IMPRECISE);
+
+static_assert(static_cast<int>(kpm::Boundary::hard_wall) == LEGATO_KPM_BOUNDARY_HARD_WALL);
+static_assert(static_cast<int>(kpm::Boundary::periodic) == LEGATO_KPM_BOUNDARY_PERIODIC);
+
+static_assert(static_cast<int>(kpm::Kernel::jackson) == LEGATO_KPM_KERNEL_JACKSON);
+static_assert(static_cast<int>(kpm::Kernel::lorentz) == LEGATO_KPM_KERNEL_LORENTZ);
+static_assert(static_cast<int>(kpm::Kernel::fejer) == LEGATO_KPM_KERNEL_FEJER);
+static_assert(static_cast<int>(kpm::Kernel::dirichlet) == LEGATO_KPM_KERNEL_DIRICHLET);
+
+static_assert(static_cast<int>(kpm::OnSite::constant) == LEGATO_KPM_ON_SITE_CONSTANT);
+static_assert(static_cast<int>(kpm::OnSite::box) == LEGATO_KPM_ON_SITE_BOX);
+static_assert(static_cast<int>(kpm::OnSite::normal) == LEGATO_KPM_ON_SITE_NORMAL);
+static_assert(static_cast<int>(kpm::OnSite::energies) == LEGATO_KPM_ON_SITE_ENERGIES);
+
+static_assert(static_cast<int>(dfr::AtomStatus::waiting) == LEGATO_DFR_ATOM_STATUS_WAITING);
+static_assert(static_cast<int>(dfr::AtomStatus::running) == LEGATO_DFR_ATOM_STATUS_RUNNING);
+static_assert(static_cast<int>(dfr::AtomStatus::converged) == LEGATO_DFR_ATOM_STATUS_CONVERGED);
+static_assert(static_cast<int>(dfr::AtomStatus::not_converged) == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED);
+static_assert(static_cast<int>(dfr::AtomStatus::failed) == LEGATO_DFR_ATOM_STATUS_FAILED);
+static_assert(static_cast<int>(dfr::AtomStatus::collapsed) == LEGATO_DFR_ATOM_STATUS_COLLAPSED);
+static_assert(static_cast<int>(dfr::AtomStatus::unbound) == LEGATO_DFR_ATOM_STATUS_UNBOUND);
+static_assert(static_cast<int>(dfr::AtomStatus::not_compared) == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED);
+
+static_assert(static_cast<int>(dfr::EnergyKind::good) == LEGATO_DFR_ENERGY_KIND_GOOD);
+static_assert(static_cast<int>(dfr::EnergyKind::not_converged) == LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED);
+static_assert(static_cast<int>(dfr::EnergyKind::failed) == LEGATO_DFR_ENERGY_KIND_FAILED);
+static_assert(static_cast<int>(dfr::EnergyKind::collapsed) == LEGATO_DFR_ENERGY_KIND_COLLAPSED);
+
+static_assert(static_cast<int>(dfr::NuclearModel::point) == LEGATO_DFR_NUCLEAR_MODEL_POINT);
+static_assert(static_cast<int>(dfr::NuclearModel::sphere) == LEGATO_DFR_NUCLEAR_MODEL_SPHERE);
+static_assert(static_cast<int>(dfr::NuclearModel::gaussian) == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN);
+
+static_assert(static_cast<int>(dfr::OptimiserStatus::waiting) == LEGATO_DFR_OPTIMISER_STATUS_WAITING);
+static_assert(static_cast<int>(dfr::OptimiserStatus::running) == LEGATO_DFR_OPTIMISER_STATUS_RUNNING);
+static_assert(static_cast<int>(dfr::OptimiserStatus::converged) == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
+static_assert(static_cast<int>(dfr::OptimiserStatus::not_converged) == LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED);
+static_assert(static_cast<int>(dfr::OptimiserStatus::failed) == LEGATO_DFR_OPTIMISER_STATUS_FAILED);
+
+static_assert(static_cast<int>(dfr::StageKind::whole) == LEGATO_DFR_STAGE_KIND_WHOLE);
+static_assert(static_cast<int>(dfr::StageKind::last) == LEGATO_DFR_STAGE_KIND_LAST);
+static_assert(static_cast<int>(dfr::StageKind::first) == LEGATO_DFR_STAGE_KIND_FIRST);
+
+static_assert(static_cast<int>(vmc::Observable::energy) == LEGATO_VMC_OBSERVABLE_ENERGY);
+static_assert(static_cast<int>(vmc::Observable::kinetic_up) == LEGATO_VMC_OBSERVABLE_KINETIC_UP);
+static_assert(static_cast<int>(vmc::Observable::kinetic_down) == LEGATO_VMC_OBSERVABLE_KINETIC_DOWN);
+static_assert(static_cast<int>(vmc::Observable::exchange) == LEGATO_VMC_OBSERVABLE_EXCHANGE);
+static_assert(static_cast<int>(vmc::Observable::spin_spin) == LEGATO_VMC_OBSERVABLE_SPIN_SPIN);
+static_assert(static_cast<int>(vmc::Observable::density_density) == LEGATO_VMC_OBSERVABLE_DENSITY_DENSITY);
+static_assert(static_cast<int>(vmc::Observable::energy_squared) == LEGATO_VMC_OBSERVABLE_ENERGY_SQUARED);
+
+static_assert(static_cast<int>(vmc::Parameter::delta) == LEGATO_VMC_PARAMETER_DELTA);
+static_assert(static_cast<int>(vmc::Parameter::mu) == LEGATO_VMC_PARAMETER_MU);
+static_assert(static_cast<int>(vmc::Parameter::t_prime) == LEGATO_VMC_PARAMETER_T_PRIME);
+static_assert(static_cast<int>(vmc::Parameter::t_double_prime) == LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME);
+
+static_assert(static_cast<int>(vmc::Stage::descent) == LEGATO_VMC_STAGE_DESCENT);
+static_assert(static_cast<int>(vmc::Stage::survey) == LEGATO_VMC_STAGE_SURVEY);
+static_assert(static_cast<int>(vmc::Stage::refinement) == LEGATO_VMC_STAGE_REFINEMENT);
+
+}  // namespace legato
