@@ -74,7 +74,8 @@ template <class Continue>
 // Throws if an error has ended a run within a batch of sweeps: some parts of the run are then further than others.
 inline void require_whole(bool within_batch, std::string_view run) {
     if (within_batch)
-        fail(Status::numerical_error, run, ": an error has ended this run within its sweeps: it can neither be continued ",
+        fail(Status::numerical_error, run,
+             ": an error has ended this run within its sweeps: it can neither be continued ",
              "nor saved; the results of earlier bins can be read");
 }
 
