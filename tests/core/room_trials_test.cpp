@@ -76,13 +76,14 @@ BOOST_AUTO_TEST_CASE(of_dfr) {
 BOOST_AUTO_TEST_CASE(of_kpm) {
     std::set<std::string> shapes;
     for (const std::int64_t extent : {4, 20})
-        for (const bool periodic : {true, false}) {
+        for (const auto boundary : {kpm::Boundary::periodic, kpm::Boundary::hard_wall}) {
             kpm::Lattice lattice{
-                .extents = {extent, extent, 3}, .periodic = {periodic, periodic, periodic}, .energies = {}};
+                .extents = {extent, extent, 3}, .boundary = {boundary, boundary, boundary}, .energies = {}};
             const auto prepared = kpm::prepared(lattice);
             kpm::Problem problem;
             problem.moments = 1;
-            problem.start_vectors = periodic ? kpm::StartVectors::sign : kpm::StartVectors::caller;
+            problem.start_vectors =
+                boundary == kpm::Boundary::periodic ? kpm::StartVectors::sign : kpm::StartVectors::caller;
             check(kpm::trial_of(context, problem, *prepared));
             shapes.insert(kpm::trial_of(context, problem, *prepared).shape);
         }
