@@ -36,9 +36,9 @@ static void refused_params(void) {
 #define AT(member) offsetof(legato_ising_params, member)
     static const bad_member bad[] = {
         {AT(struct_size), 'l', 8, "ising.params.struct_size: 8 is not in "},
-        {AT(dimensions), 'i', 1, "ising.params.dimension: 1 is not in 2..3"},
-        {AT(dimensions), 'i', 4, "ising.params.dimension: 4 is not in 2..3"},
-        {AT(dimensions), 'i', 3, "ising.params.extents[2]: 1 is not in 2..1048576"},
+        {AT(dimension), 'i', 1, "ising.params.dimension: 1 is not in 2..3"},
+        {AT(dimension), 'i', 4, "ising.params.dimension: 4 is not in 2..3"},
+        {AT(dimension), 'i', 3, "ising.params.extents[2]: 1 is not in 2..1048576"},
         {AT(algorithm), 'i', -1, "ising.params.algorithm: -1 is not in 0..3"},
         {AT(algorithm), 'i', 4, "ising.params.algorithm: 4 is not in 0..3"},
         {AT(extents), 'l', 0, "ising.params.extents[0]: 0 is not in 2..1048576"},
