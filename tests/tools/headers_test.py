@@ -176,7 +176,7 @@ class CppParameters(unittest.TestCase):
         members = [headers.Value("extents", "int64_t", extents=(3,), text="E. Range [1, 9], default 6,6,1."),
                    headers.Value("weights", "double", extents=(2,), text="W. Range [0, 1], default 0.5.")]
         struct = headers.Declaration("struct", "legato_ising_params", "Parameters.",
-                                     values=[headers.Value("dimensions", "int32_t", text="D. Range [2, 3], default 2."), *members])
+                                     values=[headers.Value("dimension", "int32_t", text="D. Range [2, 3], default 2."), *members])
         text = parameters.cpp_header("ising", "ising.h", struct, {})
         for line in ("#include <array>", "struct Lattice {", "    std::array<std::int64_t, 3> extents{6, 6, 1};", "    Lattice lattice;",
                      "    std::array<double, 2> weights{0.5, 0.5};", '    visit(p.extents, Range("extents", 1, 9));',
