@@ -5,7 +5,7 @@ module legato_c_context
    implicit none
    public
 
-   ! Settings of a context. The environment variables that the members name change their defaults.
+   ! Settings of a context. Environment variables change the defaults; the comment of a member names its variable.
    type, bind(c) :: legato_context_params
       integer(c_size_t) :: struct_size  ! Set by legato_context_params_init.
       ! Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of legato_backend,
@@ -91,8 +91,8 @@ module legato_c_context
       ! Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is
       ! LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context
       ! or with a handle made from it. It receives the message once, before the call returns. Standard error does not
-      ! receive these messages, because legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds the backend,
-      ! threads and device that were requested when a problem was created.
+      ! receive these messages, because legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds a line whenever
+      ! the library chooses a backend. This line names the requested backend, threads and device.
       function legato_context_set_logger(context, level, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -102,8 +102,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_set_logger
 
-      ! Reads the backend that the last problem created with this context uses, and the reason for this choice as a
-      ! text. The text is valid until the next call with the context.
+      ! Reads the backend that the library has chosen last with this context, and the reason for this choice as a text.
+      ! The text is valid until the next call with the context.
       function legato_context_backend(context, backend, reason) bind(c) result(status)
          import
          type(c_ptr), value :: context

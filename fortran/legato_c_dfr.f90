@@ -86,9 +86,9 @@ module legato_c_dfr
       ! Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between large and small
       ! components are divided by twice the speed of light.
       real(c_double) :: gradient
-      ! Energy in the last basis of the comparison. If the atom has collapsed, it is the limit energy. Otherwise it lies
-      ! between the limit energy and `energy`, within a relative error of 5e-11. NaN if there was no comparison: without
-      ! relativity, and before the end.
+      ! Energy in the last of the larger bases with which legato_dfr_run has compared `energy`. If the atom has
+      ! collapsed, it is the limit energy. Otherwise it is at least the limit energy and at most `energy`, each up to a
+      ! relative error of 5e-11. NaN if there was no comparison: without relativity, and before the end.
       real(c_double) :: limit
    end type legato_dfr_atom
 

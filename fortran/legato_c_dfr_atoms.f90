@@ -100,10 +100,10 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_element_nucleus
 
-      ! Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. parameters[4]
-      ! are alpha, beta, delta and gamma of legato_dfr_well_tempered, and *pool is the argument `count` of that
-      ! function. The functions of species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of this pool;
-      ! if first[s] is 0, there are none.
+      ! Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. All species
+      ! take their exponents from one pool of well-tempered exponents. legato_dfr_well_tempered computes this pool with
+      ! count = *pool and with alpha, beta, delta and gamma from parameters[4]. The functions of species s are number
+      ! first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
       !
       ! *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
       ! legato_dfr_add_element takes only the species in which the ground configuration has electrons.
@@ -122,10 +122,10 @@ module legato_c_dfr_atoms
       end function legato_dfr_library_basis
 
       ! Computes the exponents of a well-tempered basis. Each group of species has a pool of exponents. The functions of
-      ! species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. A pool ends
-      ! with the last function that a species of its group uses. group[s] is the number of the group, from 0; NULL for
-      ! `group` puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after
-      ! group. Range of n_groups: [1, n_species].
+      ! species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. The number of
+      ! exponents in a pool is the largest first[s] + n_functions[s] - 1 in its group. group[s] is the number of the
+      ! group, from 0; NULL for `group` puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and
+      ! gamma, group after group. Range of n_groups: [1, n_species].
       !
       ! `exponents` receives the exponents, one species after the other, as legato_dfr_add_atom takes them. Its size is
       ! the sum of n_functions.

@@ -12,7 +12,8 @@ module legato_c_dfr_optimiser
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2  ! the trust region has shrunk to last_step
       ! max_energies was reached first, or NLopt failed; the best basis so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
-      ! the start has no good energy, or the calculation of the limit energy has not converged
+      ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
+      ! energy has not converged
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4
    end enum
 
@@ -80,7 +81,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_destroy
 
       ! Adds a basis set and the atom for which it is optimised. A list has at most 1000 basis sets. *index becomes the
-      ! number of the basis set, counted from 0. Basis sets are added before the run begins, and before it is saved.
+      ! number of the basis set, counted from 0. Basis sets can only be added before the run begins and before the list
+      ! is saved.
       !
       ! n_functions, first, group and n_groups are as in legato_dfr_well_tempered_basis: the functions of species s are
       ! number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. parameters[4 n_groups] are
@@ -90,8 +92,9 @@ module legato_c_dfr_optimiser
       ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results
       ! need to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is
       ! logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other
-      ! than 0. The value is too low if it is below the calculated limit energy of a relativistic atom. A warning then
-      ! names the calculated limit energy, and all energies below the calculated one have collapsed.
+      ! than 0. For all other relativistic atoms the run calculates the limit energy even if a value is passed. If this
+      ! value is below the calculated limit energy, a warning names the calculated one. All energies below the
+      ! calculated one then count as collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import

@@ -8,8 +8,10 @@ module legato_c_dfr_reducer
    ! Kind of a stage, by what it chooses.
    enum, bind(c)
       enumerator :: LEGATO_DFR_STAGE_KIND_WHOLE = 0  ! the whole set is optimised; there is one such stage
-      enumerator :: LEGATO_DFR_STAGE_KIND_LAST = 1  ! the last function of an l gets the smallest number possible
-      enumerator :: LEGATO_DFR_STAGE_KIND_FIRST = 2  ! the first function of an l gets the largest number possible
+      ! the last functions of an l are removed: `chosen` is the smallest possible number of the last one that remains
+      enumerator :: LEGATO_DFR_STAGE_KIND_LAST = 1
+      ! the first functions of an l are removed: `chosen` is the largest possible number of the first one that remains
+      enumerator :: LEGATO_DFR_STAGE_KIND_FIRST = 2
    end enum
 
    ! Parameters of a reduction.

@@ -8,7 +8,8 @@ module legato_c_ising
    ! Algorithm that updates the spins.
    enum, bind(c)
       enumerator :: LEGATO_ISING_ALGORITHM_METROPOLIS = 0  ! Metropolis algorithm; a word holds spins of one lattice
-      ! demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
+      ! demons; a word holds spins of up to 32 lattices, and a refresh draws at random which levels of each demon are
+      ! occupied
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1
       ! demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2
@@ -119,8 +120,9 @@ module legato_c_ising
       real(c_double) :: magnetisation_autocorrelation
       real(c_double) :: magnetisation_autocorrelation_error  ! Its standard error.
       ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 in three other cases:
-      ! these times are unknown; <m> is outside the range that the field allows; systems differ by more than they
-      ! fluctuate. The last case occurs by chance in one of five hundred good runs. 0 otherwise.
+      ! these times are unknown; with a field, <m> is significantly outside the range from 0 to <|m|> tanh(beta h N /
+      ! J); systems differ by more than they fluctuate. The last case occurs by chance in one of five hundred good runs.
+      ! 0 otherwise.
       integer(c_int32_t) :: bins_are_short
       ! 1: the thermalisation is shorter than 20 autocorrelation times, and means may be wrong. Also 1 in the three
       ! other cases of bins_are_short. 0 otherwise.

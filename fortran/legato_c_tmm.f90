@@ -22,7 +22,7 @@ module legato_c_tmm
 
    ! Random stream of the site energies. The numbers are the same on both backends.
    enum, bind(c)
-      ! TMSEXD's stream, bitwise identical; every point starts with the same seed
+      ! the stream of the older program TMSEXD, with bitwise identical numbers; every point starts with the same seed
       enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0
       ! site i (from 1) has its own generator, seeded with 1276 + i
       enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1
@@ -48,7 +48,7 @@ module legato_c_tmm
       ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
       enumerator :: LEGATO_TMM_POINT_STATUS_CONVERGED = 2
       ! max_multiplications was reached first, or other exponents are too close to the smallest one. The second case
-      ! occurs almost without disorder; a smaller epsilon is needed to distinguish these exponents
+      ! occurs if the disorder is very weak; a smaller epsilon is needed to distinguish these exponents
       enumerator :: LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3
       ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
       ! are any, and a warning is logged

@@ -146,9 +146,9 @@ module legato_c_vmc
    !
    ! An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
    ! unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
-   ! The test is made for hops to neighbours and for exchanges with them. Hardly any are accepted if their number is
-   ! less than 100 and also less than 1 % of the attempted ones. If fewer than 100 such moves are attempted, their
-   ! acceptance is estimated from the current configurations.
+   ! Hops to neighbours and exchanges with neighbours are counted separately, and one rarely accepted kind suffices.
+   ! Hardly any are accepted if their number is less than 100 and also less than 1 % of the attempted ones. If fewer
+   ! than 100 such moves are attempted, their acceptance is estimated from the current configurations.
    type, bind(c) :: legato_vmc_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -397,9 +397,9 @@ module legato_c_vmc
       !
       ! so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
       ! standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
-      ! (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of
-      ! the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if that
-      ! of the energy is NaN.
+      ! (legato_vmc_positions). A pair on a bond through an antiperiodic boundary has the opposite sign, so that F has
+      ! the period of the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single
+      ! chain, and if that of the energy is NaN.
       function legato_vmc_pair_correlations(vmc, n_sites, f, error) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -414,10 +414,10 @@ module legato_c_vmc
       !
       !     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
       !
-      ! with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
-      ! standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state
-      ! does not depend. Errors account for autocorrelation. They are NaN with a single bin of a single chain, and if
-      ! that of the energy is NaN.
+      ! with O_a = d ln Psi / d parameter a. d_a E is the derivative of the local energy. The exact mean of d_a E is 0,
+      ! but E O_a alone fluctuates strongly near nodes of Psi. error[n] are standard errors. All values are 0 for
+      ! parameters that gradients_by leaves out, and for those on which the state does not depend. Errors account for
+      ! autocorrelation. They are NaN with a single bin of a single chain, and if that of the energy is NaN.
       function legato_vmc_gradient(vmc, n, gradient, error, metric) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -458,7 +458,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_get_params
 
-      ! Reads the pair function in use, also that of the caller, as legato_vmc_pair_function computes it.
+      ! Reads the pair function in use, in the format of legato_vmc_pair_function. After legato_vmc_create_given it is
+      ! the caller's.
       function legato_vmc_get_pair_function(vmc, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

@@ -13,7 +13,8 @@ namespace legato::ising {
 enum class Algorithm : int {
     // Metropolis algorithm; a word holds spins of one lattice
     metropolis = 0,
-    // demons; a word holds spins of up to 32 lattices, and a refresh draws every demon
+    // demons; a word holds spins of up to 32 lattices, and a refresh draws at random which levels of each demon are
+    // occupied
     demon_naive = 1,
     // demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
     demon_binomial = 2,

@@ -30,7 +30,7 @@ enum class Disorder : int {
 
 // Random stream of the site energies. The numbers are the same on both backends.
 enum class RandomStream : int {
-    // TMSEXD's stream, bitwise identical; every point starts with the same seed
+    // the stream of the older program TMSEXD, with bitwise identical numbers; every point starts with the same seed
     lfsr113 = 0,
     // site i (from 1) has its own generator, seeded with 1276 + i
     lfsr113_per_site = 1,

@@ -18,7 +18,7 @@ extern "C" {
  * destroyed context as long as a handle made from the context exists. */
 typedef struct legato_context legato_context;
 
-/** Settings of a context. The environment variables that the members name change their defaults. */
+/** Settings of a context. Environment variables change the defaults; the comment of a member names its variable. */
 typedef struct legato_context_params {
     size_t struct_size; /**< Set by legato_context_params_init. */
     int32_t backend;    /**< Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of
@@ -78,13 +78,13 @@ LEGATO_API const char* legato_context_message(const legato_context* context);
 /** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_LEVEL_ERROR or
  * higher, a callback also receives the message of each call that fails with this context or with a handle made from it.
  * It receives the message once, before the call returns. Standard error does not receive these messages, because
- * legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds the backend, threads and device that were requested
- * when a problem was created. */
+ * legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds a line whenever the library chooses a backend. This
+ * line names the requested backend, threads and device. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
 
-/** Reads the backend that the last problem created with this context uses, and the reason for this choice as a text.
- * The text is valid until the next call with the context. */
+/** Reads the backend that the library has chosen last with this context, and the reason for this choice as a text. The
+ * text is valid until the next call with the context. */
 LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend,
                                           LEGATO_NULLABLE const char** reason);
 

@@ -101,9 +101,10 @@ typedef struct legato_dfr_atom {
                               without relativity. */
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
-    double limit;        /**< Energy in the last basis of the comparison. If the atom has collapsed, it is the limit
-                              energy. Otherwise it lies between the limit energy and `energy`, within a relative error
-                              of 5e-11. NaN if there was no comparison: without relativity, and before the end. */
+    double limit;        /**< Energy in the last of the larger bases with which legato_dfr_run has compared `energy`. If
+                              the atom has collapsed, it is the limit energy. Otherwise it is at least the limit energy
+                              and at most `energy`, each up to a relative error of 5e-11. NaN if there was no
+                              comparison: without relativity, and before the end. */
 } legato_dfr_atom;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */

@@ -2,9 +2,9 @@
  * Data of atoms for legato/dfr.h: averages of configurations, and the configurations, nuclei and basis sets of the
  * chemical elements. Species are numbered from 0 as in that header.
  *
- * Every output array may be NULL, so that a first call can read the number of elements. A second call passes arrays of
- * size n. For an average of a configuration, n is at least this number, and at most 13. For a ground configuration or a
- * basis, n is at most this number. */
+ * Every output array may be NULL, so that a first call can read the length of the result: the number of species,
+ * subshells or configurations. A second call passes arrays of size n. For an average of a configuration, n is at least
+ * this length, and at most 13. For a ground configuration or a basis, n is at most this length. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 
@@ -63,10 +63,10 @@ LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int3
 LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int32_t nuclear_model,
                                               legato_dfr_nucleus* nucleus);
 
-/** Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. parameters[4] are
- * alpha, beta, delta and gamma of legato_dfr_well_tempered, and *pool is the argument `count` of that function. The
- * functions of species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of this pool; if first[s] is 0,
- * there are none.
+/** Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. All species take
+ * their exponents from one pool of well-tempered exponents. legato_dfr_well_tempered computes this pool with count =
+ * *pool and with alpha, beta, delta and gamma from parameters[4]. The functions of species s are number first[s] (from
+ * 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
  *
  * *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
  * legato_dfr_add_element takes only the species in which the ground configuration has electrons. */
@@ -76,10 +76,10 @@ LEGATO_API int32_t legato_dfr_library_basis(legato_context* context, int32_t ele
                                             LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[]);
 
 /** Computes the exponents of a well-tempered basis. Each group of species has a pool of exponents. The functions of
- * species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. A pool ends with
- * the last function that a species of its group uses. group[s] is the number of the group, from 0; NULL for `group`
- * puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma, group after group. Range of
- * n_groups: [1, n_species].
+ * species s are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. The number of
+ * exponents in a pool is the largest first[s] + n_functions[s] - 1 in its group. group[s] is the number of the group,
+ * from 0; NULL for `group` puts all species into group 0. parameters[4 n_groups] are alpha, beta, delta and gamma,
+ * group after group. Range of n_groups: [1, n_species].
  *
  * `exponents` receives the exponents, one species after the other, as legato_dfr_add_atom takes them. Its size is the
  * sum of n_functions. */

@@ -25,7 +25,8 @@ typedef enum legato_dfr_optimiser_status {
     LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2,     /**< the trust region has shrunk to last_step */
     LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3, /**< max_energies was reached first, or NLopt failed; the best basis
                                                         so far can be read */
-    LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the start has no good energy, or the calculation of the limit
+    LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the energy with the start parameters is not of kind
+                                                        LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
                                                         energy has not converged */
 } legato_dfr_optimiser_status;
 
@@ -82,7 +83,8 @@ LEGATO_API int32_t legato_dfr_optimiser_create(legato_context* context, LEGATO_N
 LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser);
 
 /** Adds a basis set and the atom for which it is optimised. A list has at most 1000 basis sets. *index becomes the
- * number of the basis set, counted from 0. Basis sets are added before the run begins, and before it is saved.
+ * number of the basis set, counted from 0. Basis sets can only be added before the run begins and before the list is
+ * saved.
  *
  * n_functions, first, group and n_groups are as in legato_dfr_well_tempered_basis: the functions of species s are
  * number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool of its group. parameters[4 n_groups] are the
@@ -91,9 +93,10 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  *
  * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results need
  * to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
- * only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. The value
- * is too low if it is below the calculated limit energy of a relativistic atom. A warning then names the calculated
- * limit energy, and all energies below the calculated one have collapsed. */
+ * only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. For all
+ * other relativistic atoms the run calculates the limit energy even if a value is passed. If this value is below the
+ * calculated limit energy, a warning names the calculated one. All energies below the calculated one then count as
+ * collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,

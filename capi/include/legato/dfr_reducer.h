@@ -20,8 +20,10 @@ typedef struct legato_dfr_reducer legato_dfr_reducer;
 /** Kind of a stage, by what it chooses. */
 typedef enum legato_dfr_stage_kind {
     LEGATO_DFR_STAGE_KIND_WHOLE = 0, /**< the whole set is optimised; there is one such stage */
-    LEGATO_DFR_STAGE_KIND_LAST = 1,  /**< the last function of an l gets the smallest number possible */
-    LEGATO_DFR_STAGE_KIND_FIRST = 2  /**< the first function of an l gets the largest number possible */
+    LEGATO_DFR_STAGE_KIND_LAST = 1,  /**< the last functions of an l are removed: `chosen` is the smallest possible
+                                          number of the last one that remains */
+    LEGATO_DFR_STAGE_KIND_FIRST = 2  /**< the first functions of an l are removed: `chosen` is the largest possible
+                                          number of the first one that remains */
 } legato_dfr_stage_kind;
 
 /** Parameters of a reduction. */

@@ -23,7 +23,7 @@ typedef struct legato_ising legato_ising;
 typedef enum legato_ising_algorithm {
     LEGATO_ISING_ALGORITHM_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
     LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh
-                                                         draws every demon */
+                                                         draws at random which levels of each demon are occupied */
     LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each
                                                          level, and changes as many demons as needed */
     LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed like binomial demons, but only
@@ -133,9 +133,10 @@ typedef struct legato_ising_averages {
     double magnetisation_autocorrelation_error; /**< Its standard error. */
     int32_t bins_are_short;                     /**< 1: a bin is shorter than 20 autocorrelation times, and errors may
                                                      be too small. Also 1 in three other cases: these times are unknown;
-                                                     <m> is outside the range that the field allows; systems differ by
-                                                     more than they fluctuate. The last case occurs by chance in one of
-                                                     five hundred good runs. 0 otherwise. */
+                                                     with a field, <m> is significantly outside the range from 0 to
+                                                     <|m|> tanh(beta h N / J); systems differ by more than they
+                                                     fluctuate. The last case occurs by chance in one of five hundred
+                                                     good runs. 0 otherwise. */
     int32_t thermalisation_is_short;            /**< 1: the thermalisation is shorter than 20 autocorrelation times, and
                                                      means may be wrong. Also 1 in the three other cases of
                                                      bins_are_short. 0 otherwise. */

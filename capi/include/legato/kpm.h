@@ -203,8 +203,8 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
-/** Creates a computation of the local moments of sites[n_sites], counted from 0. Sample s n_sites + i belongs to
- * sites[i] in realisation s. The parameters start_vectors and vectors are ignored. */
+/** Creates a computation of the local moments of sites[n_sites], counted from 0. The sample of sites[i] in realisation
+ * s has the number s * n_sites + i. The parameters start_vectors and vectors are ignored. */
 LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                            const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites,
                                            const int64_t sites[], legato_kpm** kpm);
@@ -294,10 +294,10 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
  * are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap is near, and the largest
  * quotient becomes the error.
  *
- * Let k be that of the quotient that became the error, or 1 if none did. If mu(n) lies in the lowest or the highest
- * quarter of the range mu(n - k dn) .. mu(n + k dn), it lies in a gap. The result is then the middle of this range,
- * with an error that covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the range ends there at the lower or
- * upper end of the energy interval. The error is 0 or NaN if that of the electron number is. */
+ * Below, k is 2, 3 or 4 if the error is one of these quotients, and 1 otherwise. If mu(n) lies in the lowest or the
+ * highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle of this
+ * range instead of mu(n), and the error covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the range ends
+ * there at the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron number is. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  LEGATO_NULLABLE double* error);

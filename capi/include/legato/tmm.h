@@ -36,8 +36,8 @@ typedef enum legato_tmm_disorder {
 
 /** Random stream of the site energies. The numbers are the same on both backends. */
 typedef enum legato_tmm_random_stream {
-    LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0,          /**< TMSEXD's stream, bitwise identical; every point starts with the
-                                                        same seed */
+    LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0,          /**< the stream of the older program TMSEXD, with bitwise identical
+                                                        numbers; every point starts with the same seed */
     LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1, /**< site i (from 1) has its own generator, seeded with 1276 + i */
     LEGATO_TMM_RANDOM_STREAM_PHILOX = 2            /**< counter-based: points, slices and sites are independent */
 } legato_tmm_random_stream;
@@ -61,8 +61,8 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_POINT_STATUS_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by
                                                     legato_tmm_rule */
     LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3, /**< max_multiplications was reached first, or other exponents are too
-                                                    close to the smallest one. The second case occurs almost without
-                                                    disorder; a smaller epsilon is needed to distinguish these
+                                                    close to the smallest one. The second case occurs if the disorder is
+                                                    very weak; a smaller epsilon is needed to distinguish these
                                                     exponents */
     LEGATO_TMM_POINT_STATUS_FAILED = 4,        /**< overflow or loss of rank between two orthonormalisations; the
                                                     results are those of the earlier cycles, if there are any, and a

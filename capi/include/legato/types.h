@@ -17,7 +17,7 @@
 /** Marks a pointer that may be NULL. */
 #define LEGATO_NULLABLE
 
-/** Marks an array that the library still reads after the call has returned, as long as the object exists. */
+/** Marks an array that the library still reads after the call, as long as an object made from it exists. */
 #define LEGATO_BORROWED
 
 #ifdef __cplusplus

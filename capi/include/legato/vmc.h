@@ -159,9 +159,9 @@ typedef struct legato_vmc_state {
  *
  * An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
  * unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
- * The test is made for hops to neighbours and for exchanges with them. Hardly any are accepted if their number is less
- * than 100 and also less than 1 % of the attempted ones. If fewer than 100 such moves are attempted, their acceptance
- * is estimated from the current configurations. */
+ * Hops to neighbours and exchanges with neighbours are counted separately, and one rarely accepted kind suffices.
+ * Hardly any are accepted if their number is less than 100 and also less than 1 % of the attempted ones. If fewer than
+ * 100 such moves are attempted, their acceptance is estimated from the current configurations. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< Set by the caller. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -315,9 +315,9 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  *
  * so that F_aa(0) = <n_i n_(i+a) / 4 - S_i.S_(i+a)> / 2. Element (2 a + b) n_sites + r of f[4 n_sites] and of the
  * standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
- * (legato_vmc_positions). A bond through an antiperiodic boundary carries its sign, so that F has the period of the
- * cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if that of the
- * energy is NaN. */
+ * (legato_vmc_positions). A pair on a bond through an antiperiodic boundary has the opposite sign, so that F has the
+ * period of the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if
+ * that of the energy is NaN. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double f[],
                                                 LEGATO_NULLABLE double error[]);
 
@@ -326,10 +326,10 @@ LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites
  *
  *     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
  *
- * with O_a = d ln Psi / d parameter a and the derivative d_a E of the local energy, whose mean is 0. error[n] are
- * standard errors. All values are 0 for parameters that gradients_by leaves out, and for those on which the state does
- * not depend. Errors account for autocorrelation. They are NaN with a single bin of a single chain, and if that of the
- * energy is NaN. */
+ * with O_a = d ln Psi / d parameter a. d_a E is the derivative of the local energy. The exact mean of d_a E is 0, but E
+ * O_a alone fluctuates strongly near nodes of Psi. error[n] are standard errors. All values are 0 for parameters that
+ * gradients_by leaves out, and for those on which the state does not depend. Errors account for autocorrelation. They
+ * are NaN with a single bin of a single chain, and if that of the energy is NaN. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLABLE double gradient[],
                                        LEGATO_NULLABLE double error[], LEGATO_NULLABLE double metric[]);
 
@@ -349,7 +349,8 @@ LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, 
  * legato_vmc_params_init does. */
 LEGATO_API int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params);
 
-/** Reads the pair function in use, also that of the caller, as legato_vmc_pair_function computes it. */
+/** Reads the pair function in use, in the format of legato_vmc_pair_function. After legato_vmc_create_given it is the
+ * caller's. */
 LEGATO_API int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites,
                                                 LEGATO_NULLABLE double pair_function[],
                                                 LEGATO_NULLABLE int32_t* borders);

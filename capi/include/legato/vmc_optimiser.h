@@ -12,9 +12,10 @@
  *     these positions. If this mean is too far from the last survey, a new survey follows.
  *
  * The optimisation has converged if the last quiet_steps steps belong to the refinement and are quiet. A step is quiet
- * if its gradient is not significant and if G H^-1 G / 2 is less than the error of its energy. Neither a single
- * component of the gradient nor the chi^2 of all components may be significant. G H^-1 G / 2 is the decrease of the
- * energy that the gradient still allows. Formulas: S. Sorella, Phys. Rev. B 64, 024512 (2001). */
+ * if its gradient is not significant and if G H^-1 G / 2 is less than the error of its energy. G H^-1 G / 2 is the
+ * decrease of the energy that the gradient still allows. A gradient is not significant if each component is within
+ * `significance` standard errors of 0, and if the chi^2 of all components is at most significance^2 per degree of
+ * freedom. Formulas: S. Sorella, Phys. Rev. B 64, 024512 (2001). */
 #ifndef LEGATO_VMC_OPTIMISER_H
 #define LEGATO_VMC_OPTIMISER_H
 
