@@ -32,7 +32,7 @@ GROUPS = {
 }
 # Parameters whose largest value is needed elsewhere, as max_NAME.
 LIMITS = {"legato_kpm_params": ("moments", "vectors", "realisations", "block_width"), "legato_vmc_params": ("chains",),
-          "legato_ising_params": ("extents",)}
+          "legato_ising_params": ("extents", "bins")}
 # Arrays whose elements are separate entries of a saved state.
 ENTRIES = {"legato_ising_params": {"dimension": ("dimensions",)},
            "legato_vmc_params": {"thermalisation": ("warm_up",), "extents": ("extent_x", "extent_y"),

@@ -58,14 +58,16 @@ int allowed(int threads) {
 void forget() {
     limit = std::numeric_limits<int>::max();
     pause = shortest_pause;
+    calls = {};
 }
 
 Record::Record() : began_(seconds(CLOCK_MONOTONIC)) {}
 
-Record::Share::Share(Record& of) : record_(of), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
+Record::Share::Share(Record& of, double late)
+    : record_(of), began_(seconds(CLOCK_MONOTONIC) - late), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
 
 Record::Share::~Share() {
-    const double took = seconds(CLOCK_MONOTONIC) - record_.began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
+    const double took = seconds(CLOCK_MONOTONIC) - began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
     record_.used_ += used;
     const double lost = took - used - (slept - slept_);
     if (lost > most_lost * std::max(took, least_to_judge)) ++record_.kept_waiting_;
@@ -82,8 +84,9 @@ void Record::close(int threads) {
     calls = {};
 }
 
-void add_sleep(double seconds) {
-    slept += seconds;
+void add_sleep(double slept_now, double waited) {
+    constexpr double usual_awakening = 0.2e-3;  // much less than a time slice of the system
+    slept += std::min(slept_now, waited + usual_awakening);
 }
 
 }  // namespace legato::crowding

@@ -20,17 +20,17 @@ class Record {
     Record(const Record&) = delete;
     Record& operator=(const Record&) = delete;
 
-    // Measures the times of one thread of the team. A thread that is late counts from the beginning of the call.
+    // Measures the times of one thread of the team, which begins `late` seconds after it was asked to.
     class Share {
       public:
-        explicit Share(Record& of);
+        Share(Record& of, double late);
         Share(const Share&) = delete;
         Share& operator=(const Share&) = delete;
         ~Share();
 
       private:
         Record& record_;
-        double used_, slept_;
+        double began_, used_, slept_;
     };
 
     // Must be called when all `threads` threads are done. Makes the next teams smaller, or larger again.
@@ -42,8 +42,9 @@ class Record {
     std::atomic<int> kept_waiting_ = 0;  // number of threads that waited long for a processor
 };
 
-// Adds to the time that the calling thread has slept because others were not done. The time that it then waited for a
-// processor does not belong to it.
-void add_sleep(double seconds);
+// Adds to the time that the calling thread has slept because others were not done. It slept for `slept` seconds. What
+// it waited for came after `waited` seconds. The rest was a wait for a processor, if it is longer than a usual
+// awakening.
+void add_sleep(double slept, double waited);
 
 }  // namespace legato::crowding

@@ -39,9 +39,10 @@ class Patience {
 #endif
         }
         constexpr double short_wait = 50e-6;
-        const double slept = signal.sleep_while(old);
-        crowding::add_sleep(slept);
-        const bool was_short = slept < short_wait;
+        const RunClock clock;
+        const double waited = signal.sleep_while(old);
+        crowding::add_sleep(clock.seconds(), waited);
+        const bool was_short = waited < short_wait;
         spins_.store(was_short ? std::clamp(4 * spins, least, most) : spins / 2, std::memory_order_relaxed);
     }
 
@@ -62,8 +63,8 @@ struct Region {
     crowding::Record* record;
 };
 
-void take_part(const Region& region, std::size_t rank) {
-    const crowding::Record::Share share(*region.record);
+void take_part(const Region& region, std::size_t rank, double late) {
+    const crowding::Record::Share share(*region.record, late);
     region.body(region.work, Team{region.size, rank, region.barrier});
 }
 
@@ -85,7 +86,7 @@ void work_for_teams(void* worker) {
     for (;;) {
         between_regions.wait_while(me.order, rest);
         if (me.order.value() == leave) return;
-        take_part(*me.region, me.rank);
+        take_part(*me.region, me.rank, me.order.seconds_since_change());
         me.order.set(rest);
     }
 }
@@ -194,6 +195,10 @@ void Signal::set(int value) {
     value_.notify_all();
 }
 
+double Signal::seconds_since_change() const {
+    return clock_.seconds() - changed_at_.load(std::memory_order_relaxed);
+}
+
 double Signal::sleep_while(int old) const {
     const double began = clock_.seconds();
     value_.wait(old);
@@ -242,7 +247,7 @@ void parallel::run(int threads, void (*body)(void* work, const Team& team), void
     const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, &record};
     crew.begin(region);
     in_a_team = true;
-    take_part(region, 0);
+    take_part(region, 0, 0);
     in_a_team = false;
     crew.wait();
     record.close(crew.size() + 1);

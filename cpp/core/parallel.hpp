@@ -24,6 +24,7 @@ class Signal {
   public:
     void set(int value);
     int value() const { return value_.load(std::memory_order_acquire); }
+    double seconds_since_change() const;
 
     // Sleeps until the value is no longer `old`. Returns the seconds until the change, without the time that the
     // system needed to wake this thread.

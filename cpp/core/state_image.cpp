@@ -184,7 +184,7 @@ bool StateReader::Image::has(std::string_view name) const {
 }
 
 hdf5::Dataset StateReader::Image::found(std::string_view name) const {
-    known_.emplace(name);
+    if (!known_.contains(name)) known_.emplace(name);
     try {
         return layout_.find(name);
     } catch (const hdf5::Unreadable& unreadable) {

@@ -97,8 +97,8 @@ void Solver::note_finished() {
         finished_ += status_of(i) >= AtomStatus::converged;
         if (warned_of_[i]) continue;
         const std::string warning = warning_of(i);
+        warned_of_[i] = !warning.empty();  // first, because the logger may throw
         fields_.warn(warnings_, i, warning);
-        warned_of_[i] = !warning.empty();
     }
 }
 

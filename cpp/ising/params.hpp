@@ -85,6 +85,7 @@ struct Params {
 };
 
 inline constexpr std::int64_t max_extents = 1048576;
+inline constexpr std::int64_t max_bins = 1048576;
 
 // Calls visit(member, Range) for each parameter. P may be const.
 template <std::derived_from<Lattice> P, class Visit>

@@ -31,7 +31,7 @@ void validate_temperatures(const Problem& p) {
 // Throws if there would be too many sweeps. This check precedes that of the header's ranges, which are those of a run
 // with a single bin.
 void validate_sweeps(const Problem& p) {
-    if (p.bins < 1 || p.bins > most_sweeps || p.measurements_per_bin < 1) return;  // out of the header's ranges
+    if (p.bins < 1 || p.bins > max_bins || p.measurements_per_bin < 1) return;  // out of the header's ranges
     const std::int64_t most_in_bin = most_sweeps / p.bins;
     if (p.measurements_per_bin > most_in_bin)
         fail(Status::invalid_argument, "ising.params.measurements_per_bin: ", p.measurements_per_bin, " is not in 1..",

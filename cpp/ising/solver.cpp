@@ -186,12 +186,12 @@ Stretch Solver::next_stretch() const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_stretch_, run_name);
+    require_whole(within_batch_, run_name);
     const Stretch stretch = next_stretch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
     measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
-    within_stretch_ = true;
+    within_batch_ = true;
     words_known_ = false;
     const RunClock clock;
     acceptance_ += engine_->advance(stretch, measured_);
@@ -199,7 +199,7 @@ void Solver::make_batch() {
     sweeps_ += stretch.sweeps;
     bins_.add(measured_, measurements_before, systems(), context_.threads());
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
-    within_stretch_ = false;
+    within_batch_ = false;
     if (bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
@@ -259,7 +259,7 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
 }
 
 const std::vector<std::uint32_t>& Solver::words() const {
-    require_whole(within_stretch_, run_name);
+    require_whole(within_batch_, run_name);
     if (words_known_) return known_words_;
     known_words_.resize(model_.blocks() * model_.block_words());
     engine_->store(known_words_);

@@ -2,8 +2,6 @@
 // together, or in groups one after another: see advance_system().
 #pragma once
 
-#include <functional>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -117,7 +115,7 @@ class Solver : public Run<Solver> {
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
     // True while the engine works. It remains true after an error: require_whole().
-    bool within_stretch_ = false;
+    bool within_batch_ = false;
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

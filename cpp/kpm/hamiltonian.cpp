@@ -21,6 +21,7 @@ void validate(const Lattice& lattice) {
         if (__builtin_mul_overflow(sites, lattice.extents[d], &sites) || sites > max_sites)
             fail(Status::invalid_argument, "kpm.lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1],
                  " x ", lattice.extents[2], " sites are not in 1..", max_sites);
+        require_integer(text("kpm.lattice.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
     }
     require_real("kpm.lattice.hopping", lattice.hopping, -max_energy, max_energy);
     require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 3);

@@ -205,14 +205,14 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_stretch_, run_name);
+    require_whole(within_batch_, run_name);
     const std::int64_t left = left_of_phase();
     Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().thermalisation};
     stretch.first_chain = next_chain_;
     stretch.chains = std::min(chains_at_once(stretch.sweeps), group_.end - next_chain_);
-    within_stretch_ = true;
+    within_batch_ = true;
     const StretchReport report = engine_->advance(stretch, sums_);
-    within_stretch_ = false;
+    within_batch_ = false;
     sites_known_ = false;
     moves_ += report.moves;
     next_chain_ += stretch.chains;
@@ -439,7 +439,7 @@ bool Solver::has_sampled() const {
     const bool hops_tell = !hops || moves_.hops[1] >= telling,
                exchanges_tell = !exchanges || moves_.exchanges[1] >= telling;
     if (hops_tell && exchanges_tell) return true;
-    if (within_stretch_) return false;  // the engine has failed, and the electrons' sites are unknown
+    if (within_batch_) return false;  // the engine has failed, and the electrons' sites are unknown
     const NeighbourMoves m = expected_moves();
     return !(!hops_tell && rare(m.hops_accepted, m.hops)) &&
            !(!exchanges_tell && rare(m.exchanges_accepted, m.exchanges));

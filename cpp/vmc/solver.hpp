@@ -116,7 +116,7 @@ class Solver : public Run<Solver> {
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
     // True while the engine works. It remains true after an error: require_whole().
-    bool within_stretch_ = false;
+    bool within_batch_ = false;
     mutable std::vector<std::int32_t> known_sites_;
     mutable bool sites_known_ = false;
 };
