@@ -5,7 +5,7 @@ set -eu
 build=$1 main=$2 serial=$3 legato=$4
 shift 4
 mains() {
-  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E "$main"'\.dir/([a-z_]+/)*[a-z_]+\.f90\.o$' | sort
+  sed -n "/^build [^:]*\/$1\(\.exe\)\?: /p" "$build" | tr ' ' '\n' | grep -E "$main"'\.dir/([a-z_]+/)*[a-z_]+\.(f90|c)\.o$' | sort
 }
 [ -r "$build" ] || { echo "same_objects: no build.ninja: another generator"; exit 77; }
 serial_objects=$(mains "$serial") legato_objects=$(mains "$legato")

@@ -47,6 +47,7 @@ OTHER_ENUMERATIONS = {
     "legato_dfr_stage_kind": "dfr/reducer.hpp",
     "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",
 }
+ONLY_IN_C = ("legato_vmc_proposal", "legato_vmc_optimiser_status")
 KEYWORDS = {"auto", "double", "float", "default", "register", "static"}
 TYPES = {"int32_t": "int", "int64_t": "std::int64_t", "double": "double"}
 
@@ -227,6 +228,11 @@ def capi_header(method, header, struct, enumerations):
 
 def enumerators():
     declarations = {d.name: d for header in headers.all_headers() for d in headers.read_header(header)}
+    limits = [headers.limits_of(member) for name in STRUCTS for member in declarations[name].values]
+    of_parameters = {one.choices for one in limits if one}
+    for d in declarations.values():
+        if d.kind == "enum" and d.name not in {*OTHER_ENUMERATIONS, *of_parameters, *ONLY_IN_C}:
+            raise headers.HeaderError(f"{d.name}: add it to OTHER_ENUMERATIONS of parameters.py")
     lines = ["// Written by tools/parameters.py. Enumerators of C++ have the values of those of C."]
     lines += [f"#include \"{header}\"" for header in sorted({*OTHER_ENUMERATIONS.values(), "legato/legato.h"})]
     lines += ["", "namespace legato {", ""]

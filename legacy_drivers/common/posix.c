@@ -1,4 +1,5 @@
 /* Calls of POSIX that need constants and structures of C. CStreams (c_streams.f90) has the interfaces. */
+#define _DEFAULT_SOURCE /* declares these functions even if the compiler is strict about the C standard */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

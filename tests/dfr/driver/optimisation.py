@@ -102,7 +102,7 @@ def options(output):
 def check_helium(batch, serial):
     write(he=HELIUM, ne=NEON, all=changed(HELIUM, ("iprint = 1", "iprint = 3")))
     output, _ = run(batch, 0, "-o", ".", "he.inp")
-    by_serial = driver.run(serial, "he.inp").stdout
+    by_serial, _ = run(serial, 0, "he.inp")
     by_batch = Path("he.out").read_text()
     converges(output, "he")
     begin, end, above, number = map(float, optimised(output, "he")[:4])
