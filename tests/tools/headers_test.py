@@ -201,6 +201,14 @@ class CppParameters(unittest.TestCase):
         with self.assertRaises(headers.HeaderError):
             parameters.cpp_header("vmc", "vmc.h", struct, enumerations)
 
+    def test_entries_of_older_versions(self):
+        """Files of version 0.1 have these names. Without them their runs could not be resumed."""
+        texts = {path.relative_to(parameters.ROOT).as_posix(): text for path, text in parameters.all_files().items()}
+        for file, entries in (("cpp/ising/params.hpp", ("dimensions",)),
+                              ("cpp/vmc/params.hpp", ("warm_up", "extent_x", "extent_y", "boundary_x", "boundary_y"))):
+            for entry in entries:
+                self.assertIn(f'.saved_as("{entry}")', texts[file])
+
     def test_conversion(self):
         text = parameters.capi_header(*self.arguments)
         for line in ("static_assert(static_cast<int>(x::Kind::two) == LEGATO_X_KIND_TWO);", "    c.n = p.n;",
