@@ -24,11 +24,12 @@ static int is_plain_or_absent(const char* name) {
     return lstat(name, &named) != 0 || S_ISREG(named.st_mode);
 }
 
-/* Returns false if another run has renamed the file between its opening and its locking. */
-static int still_has_name(int file, const char* name) {
+/* Returns false if another run has renamed the file between its opening and its locking, or has replaced a plain file by
+ * another kind of file before it was opened. */
+static int is_still_named(int file, const char* name) {
     struct stat opened, named;
     if (fstat(file, &opened) != 0) return 1; /* unknown */
-    return lstat(name, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    return S_ISREG(opened.st_mode) && lstat(name, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 /* What open_result returns in place of a descriptor; c_streams.f90 has the same numbers. */
@@ -38,14 +39,14 @@ static int open_locked(const char* name) {
     for (;;) {
         if (!is_plain_or_absent(name)) return not_plain;
         /* Not truncated before the lock is taken, because another run may be writing the file. */
-        const int file = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
-        if (file < 0) return failed;
+        const int file = open(name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (file < 0) return errno == ELOOP ? not_plain : failed;
         if (flock(file, LOCK_EX | LOCK_NB) != 0) {
             if (errno != EWOULDBLOCK) return file; /* a file system without locks */
             close(file);
             return in_use;
         }
-        if (still_has_name(file, name)) return file;
+        if (is_still_named(file, name)) return file;
         close(file);
     }
 }
@@ -59,6 +60,7 @@ int open_result(const char* name, FILE** stream) {
     if (*stream) return lock;
     const int error = errno;
     if (copy >= 0) close(copy);
+    unlink(name); /* the lock is still held */
     close(lock);
     errno = error;
     return failed;

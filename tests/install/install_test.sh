@@ -19,7 +19,11 @@ mv "$scratch/first" "$prefix"
 library=$(find "$prefix" -name liblegato.so)
 [ -n "$library" ] || fail "no liblegato.so below the prefix"
 libraries=$(dirname "$library")
-readelf -d "$library" | grep -q 'SONAME.*liblegato\.so\.[0-9]' || fail "liblegato.so has no SONAME with a version"
+version=$(sed -n 's/^project(.* VERSION \([0-9]*\.[0-9]*\).*/\1/p' "$root/CMakeLists.txt")
+readelf -d "$library" | grep -q "SONAME.*\[liblegato\.so\.$version\]" || fail "the SONAME of liblegato.so is not liblegato.so.$version"
+for program in "$prefix"/bin/*; do
+  ! readelf -d "$program" | grep -i 'R.*PATH.*\[' | grep -v '\[\$ORIGIN[^:]*\]' || fail "$program has a search path that is not relative to it"
+done
 ! grep -rl "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='*.h' || fail "installed files name the build folder"
 
 echo "-- every header by itself, as C99 and C++17"
