@@ -53,7 +53,7 @@ const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
 }
 
 int64_t add(AtomList& list, dfr::Atom atom) {
-    if (list.run || list.beginning.goes_on())
+    if (list.run || list.beginning.is_active())
         fail(Status::invalid_argument, "dfr.add: the run has begun; add atoms before it begins");
     require_integer("dfr.n_atoms", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_atoms);
     validate(list.problem, atom, text("dfr.atoms[", list.items.size(), "]"));

@@ -141,7 +141,7 @@ struct GrowingList {
 
     Run& begun(std::string_view call) {
         if (run) return *run;
-        carry_on(beginning, Run::run_name, call, [this] {
+        run_without_reentry(beginning, Run::run_name, call, [this] {
             run = std::make_unique<Run>(context, problem, items);
             items.clear();
         });

@@ -33,7 +33,7 @@ std::size_t index_in(const CandidateList& list, int64_t index) {
 }
 
 int64_t add(CandidateList& list, dfr::Candidate candidate) {
-    if (list.run || list.beginning.goes_on())
+    if (list.run || list.beginning.is_active())
         fail(Status::invalid_argument, "dfr.optimiser.add: the run has begun; add basis sets before it begins");
     require_integer("dfr.optimiser.n_candidates", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_candidates);
     validate(list.problem, candidate, text("dfr.candidates[", list.items.size(), "]"));

@@ -15,11 +15,12 @@ std::uint64_t new_sign() noexcept {
 
 }  // namespace
 
-Activity::Held::Held(Activity& activity) noexcept : activity_(activity), before_(activity.latest_), sign_(new_sign()) {
+Activity::Scope::Scope(Activity& activity) noexcept
+    : activity_(activity), before_(activity.latest_), sign_(new_sign()) {
     activity_.latest_ = {this, pthread_self(), sign_};
 }
 
-Activity::Held::~Held() {
+Activity::Scope::~Scope() {
     activity_.latest_ = before_;
     sign_ = 0;
 }
@@ -31,12 +32,12 @@ Activity::Held::~Held() {
 #if defined(__GNUC__)
 __attribute__((no_sanitize("address")))
 #endif
-bool Activity::goes_on() const noexcept {
-    if (!latest_.held) return false;
+bool Activity::is_active() const noexcept {
+    if (!latest_.scope) return false;
     const Call* const call = Call::innermost();
     if (!call || !pthread_equal(latest_.thread, pthread_self())) return true;
-    if (static_cast<const void*>(latest_.held) < static_cast<const void*>(call)) return false;
-    return latest_.held->sign_ == latest_.sign;
+    if (static_cast<const void*>(latest_.scope) < static_cast<const void*>(call)) return false;
+    return latest_.scope->sign_ == latest_.sign;
 }
 
 }  // namespace legato

@@ -1,5 +1,5 @@
 // An activity goes on within a call and must not begin again in a callback of that call. If a callback leaves by
-// longjmp, no destructor ends the activity. goes_on() detects that it is over.
+// longjmp, no destructor ends the activity. is_active() detects that it is over.
 #pragma once
 
 #include <pthread.h>
@@ -10,23 +10,23 @@ namespace legato {
 
 class Activity {
   public:
-    class Held;
+    class Scope;
 
   private:
     struct Record {
-        const Held* held = nullptr;
+        const Scope* scope = nullptr;
         pthread_t thread{};
         std::uint64_t sign = 0;
     };
 
   public:
     // Marks the activity as going on while this local variable lives.
-    class Held {
+    class Scope {
       public:
-        explicit Held(Activity& activity) noexcept;
-        Held(const Held&) = delete;
-        Held& operator=(const Held&) = delete;
-        ~Held();
+        explicit Scope(Activity& activity) noexcept;
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+        ~Scope();
 
       private:
         friend class Activity;
@@ -36,7 +36,7 @@ class Activity {
         volatile std::uint64_t sign_;
     };
 
-    bool goes_on() const noexcept;
+    bool is_active() const noexcept;
 
   private:
     Record latest_;

@@ -101,25 +101,25 @@ void Context::set_logger(LogLevel level, Logger logger) {
 void Context::log(LogLevel level, std::string_view line) const {
     if (level > options_.log_level) return;
     if (logger_)
-        tell(level, line);
+        call_logger(level, line);
     else
         std::fprintf(stderr, "legato %s: %.*s\n", level_names[static_cast<std::size_t>(level)],
                      static_cast<int>(line.size()), line.data());
 }
 
 void Context::log_failure(const char* why) const noexcept {
-    if (!logger_ || options_.log_level < LogLevel::error || telling_.goes_on()) return;
+    if (!logger_ || options_.log_level < LogLevel::error || logging_.is_active()) return;
     try {
-        tell(LogLevel::error, why);
+        call_logger(LogLevel::error, why);
     } catch (...) {  // NOLINT(bugprone-empty-catch): the failure that is being reported is the one that counts
     }
 }
 
 // Calls a copy of the logger, because the logger may replace itself. The logger may also call functions that fail;
 // log_failure() does not report these to it.
-void Context::tell(LogLevel level, std::string_view line) const {
+void Context::call_logger(LogLevel level, std::string_view line) const {
     const Logger logger = logger_;
-    const Activity::Held telling(telling_);
+    const Activity::Scope logging(logging_);
     logger(level, line);
 }
 

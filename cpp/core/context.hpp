@@ -62,13 +62,13 @@ class Context {
     void log_failure(const char* why) const noexcept;
 
   private:
-    void tell(LogLevel level, std::string_view line) const;
+    void call_logger(LogLevel level, std::string_view line) const;
 
     ContextOptions options_;
     BackendChoice choice_;
     double waited_ = 0;         // seconds of the CPU jobs so far; see choose_by_trial
     Logger logger_;             // empty: standard error
-    mutable Activity telling_;  // goes on while the logger is called
+    mutable Activity logging_;  // active while the logger is called
 };
 
 }  // namespace legato

@@ -168,7 +168,7 @@ void keep_cost(const std::string& key, const Cost& cost) {
     if (known.costs.try_emplace(key, cost).second) append(line_of(key, cost, {}));
 }
 
-void keep_least_cost(const std::string& key, const Cost& cost) {
+void lower_fixed_cost(const std::string& key, const Cost& cost) {
     const std::lock_guard lock(known.mutex);
     const auto [place, is_new] = known.costs.try_emplace(key, cost);
     if (!is_new && !(cost.fixed < 0.9 * place->second.fixed)) return;

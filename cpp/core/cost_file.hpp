@@ -1,7 +1,7 @@
 // Costs that the timing trials of AUTO have measured on this machine. They are kept in the process, and in a file for
 // other processes. Each measurement is a line: a key, the seconds to make an engine, and the seconds of a unit of its
 // work, with a tab after each. The first line of a key counts, so that a program's choice does not change. Lines of
-// keep_least_cost are the exception: they lower the seconds.
+// lower_fixed_cost are the exception: they lower the seconds.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ std::optional<Cost> known_cost(const std::string& key);
 void keep_cost(const std::string& key, const Cost& cost);
 
 // Keeps a cost if none is known. Otherwise it lowers the known `fixed` if the new one is less than nine tenths of it.
-void keep_least_cost(const std::string& key, const Cost& cost);
+void lower_fixed_cost(const std::string& key, const Cost& cost);
 
 // Returns the path of "costs-1.txt" in the folder LEGATO_CACHE, in XDG_CACHE_HOME/legato, or in HOME/.cache/legato. The
 // path is empty if LEGATO_CACHE is "none" or if no such folder is known. Costs are then kept in the process only.

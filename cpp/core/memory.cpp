@@ -50,20 +50,20 @@ MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t he
 }
 
 void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit& limit) {
-    if (needed > limit.bytes) fail(Status::out_of_memory, who, " ", needed, " bytes, but ", limit.words);
+    if (needed > limit.bytes) fail(Status::out_of_memory, who, " ", needed, " bytes, but ", limit.text);
 }
 
 void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit) {
     if (needs.each == 0) return require_memory(who, needs.fixed, limit);
     const std::int64_t fit = std::max<std::int64_t>((limit.bytes - needs.fixed) / needs.each, 0);
-    require_memory(who, needs.bytes(parts), {limit.bytes, text(limit.words, "; ", fit, " would fit")});
+    require_memory(who, needs.bytes(parts), {limit.bytes, text(limit.text, "; ", fit, " would fit")});
 }
 
 bool fits_memory(const Context& context, std::string_view method, Backend backend, std::int64_t needed,
                  const MemoryLimit& limit) {
     if (needed <= limit.bytes) return true;
     context.log(LogLevel::info,
-                text(method, ": backend ", name(backend), " needs ", needed, " bytes, but ", limit.words));
+                text(method, ": backend ", name(backend), " needs ", needed, " bytes, but ", limit.text));
     return false;
 }
 

@@ -25,7 +25,7 @@ struct MemoryNeeds {
 // Bytes that may be allocated, and a text about them for messages: "only 4096 bytes of memory are free".
 struct MemoryLimit {
     std::int64_t bytes = 0;
-    std::string words;
+    std::string text;
 };
 
 // Returns the host memory that the system can give without swapping and within `ulimit -v`, or a large guess if the
@@ -34,7 +34,7 @@ MemoryLimit free_memory(std::int64_t held = 0);
 // Returns the memory where an engine of this backend computes. `held` is host memory and counts for the CPU only.
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t held = 0);
 
-// Throws out_of_memory "<who> <needed> bytes, but <words of the limit>" if the limit is exceeded. `who` ends with the
+// Throws out_of_memory "<who> <needed> bytes, but <text of the limit>" if the limit is exceeded. `who` ends with the
 // verb: "vmc.params.chains: 16 chains need". If parts need memory, the message says how many "would fit".
 void require_memory(std::string_view who, std::int64_t needed, const MemoryLimit& limit);
 void require_memory(std::string_view who, const MemoryNeeds& needs, std::int64_t parts, const MemoryLimit& limit);

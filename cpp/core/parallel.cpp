@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "core/crowding.hpp"
+#include "core/oversubscription.hpp"
 #include "core/thread.hpp"
 
 namespace legato {
@@ -26,8 +26,8 @@ bool within_a_full_region() {
 // Controls how long threads spin before they sleep. At first this is up to a millisecond, longer than most waits. After
 // a change that came late it is halved, because the awaited thread may need the processor. After a change that came
 // soon it grows again. What counts is when the change came. A sleeper may notice it much later, if another program has
-// its processor; crowding must see that delay.
-class Patience {
+// its processor; oversubscription::add_sleep() must see that delay.
+class SpinWait {
   public:
     // Returns when the value of `signal` is no longer `old`.
     void wait_while(const Signal& signal, int old) {
@@ -41,7 +41,7 @@ class Patience {
         constexpr double short_wait = 50e-6;
         const RunClock clock;
         const double waited = signal.sleep_while(old);
-        crowding::add_sleep(clock.seconds(), waited);
+        oversubscription::add_sleep(clock.seconds(), waited);
         const bool was_short = waited < short_wait;
         spins_.store(was_short ? std::clamp(4 * spins, least, most) : spins / 2, std::memory_order_relaxed);
     }
@@ -52,7 +52,7 @@ class Patience {
     std::atomic<int> spins_ = most;
 };
 
-Patience within_regions, between_regions;
+SpinWait within_regions, between_regions;
 
 // Describes the work of a team.
 struct Region {
@@ -60,11 +60,11 @@ struct Region {
     void* work;
     Barrier* barrier;
     std::size_t size;
-    crowding::Record* record;
+    oversubscription::TeamTimes* times;
 };
 
 void take_part(const Region& region, std::size_t rank, double late) {
-    const crowding::Record::Share share(*region.record, late);
+    const oversubscription::TeamTimes::ThreadTimes times(*region.times, late);
     region.body(region.work, Team{region.size, rank, region.barrier});
 }
 
@@ -74,7 +74,7 @@ struct Worker {
     Signal order;
     const Region* region = nullptr;
     std::size_t rank = 0;
-    Worker* next = nullptr;  // next in the list of the pool or of a crew
+    Worker* next = nullptr;  // next in the list of the pool or of a team
     Thread thread;           // last member, so that it ends before the others are destroyed
 };
 
@@ -143,11 +143,11 @@ class Pool {
 
 Pool pool;
 
-// A crew holds the workers of a region. It returns them in such an order that the next crew gets them in the same
-// order, so that a thread keeps its share of the data in its cache.
-class Crew {
+// The workers that a team has borrowed from the pool. They are returned in such an order that the next team gets them
+// in the same order, so that a thread keeps its share of the data in its cache.
+class TeamWorkers {
   public:
-    explicit Crew(int wanted) {
+    explicit TeamWorkers(int wanted) {
         while (size_ < wanted) {
             Worker* const worker = pool.borrow();
             if (!worker) break;
@@ -156,9 +156,9 @@ class Crew {
             ++size_;
         }
     }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
-    ~Crew() {
+    TeamWorkers(const TeamWorkers&) = delete;
+    TeamWorkers& operator=(const TeamWorkers&) = delete;
+    ~TeamWorkers() {
         while (last_) {
             Worker* const worker = last_;
             last_ = worker->next;
@@ -222,7 +222,7 @@ bool Rounds::next() {
     if (first >= count_) return false;
     if (first > 0 && took < short_range) at_once_ *= 2;
     if (took > long_range) at_once_ = std::max<std::int64_t>(at_once_ / 2, 1);
-    const int allowed = crowding::allowed(most_threads_);
+    const int allowed = oversubscription::allowed_threads(most_threads_);
     if (allowed > threads) at_once_ = 1;
     threads = allowed;
     last = first + std::min(at_once_, count_ - first);
@@ -240,17 +240,17 @@ void parallel::end_resting_threads() {
 
 void parallel::run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept {
     if (threads <= 1 || in_a_team || within_a_full_region()) return body(work, Team{});
-    Crew crew(crowding::allowed(threads) - 1);
-    if (crew.size() == 0) return body(work, Team{});
-    Barrier barrier(crew.size() + 1);
-    crowding::Record record;
-    const Region region{body, work, &barrier, static_cast<std::size_t>(crew.size()) + 1, &record};
-    crew.begin(region);
+    TeamWorkers workers(oversubscription::allowed_threads(threads) - 1);
+    if (workers.size() == 0) return body(work, Team{});
+    Barrier barrier(workers.size() + 1);
+    oversubscription::TeamTimes times;
+    const Region region{body, work, &barrier, static_cast<std::size_t>(workers.size()) + 1, &times};
+    workers.begin(region);
     in_a_team = true;
     take_part(region, 0, 0);
     in_a_team = false;
-    crew.wait();
-    record.close(crew.size() + 1);
+    workers.wait();
+    times.close(workers.size() + 1);
 }
 
 }  // namespace legato

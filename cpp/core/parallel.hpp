@@ -3,8 +3,9 @@
 // The threads belong to the library and serve one call at a time. OpenMP's own threads are not used for two reasons.
 // OpenMP ends the process if the system refuses a thread, and a child of fork() waits for its parent's threads for
 // ever. Here a team gets smaller, and a child starts its own threads. A thread that waits long goes to sleep, and teams
-// get smaller while other programs take their processors (crowding.hpp). OpenMP's settings still determine the number
-// of threads. Within a parallel region of the calling program a team has one thread, unless nested regions are allowed.
+// get smaller while other programs take their processors (oversubscription.hpp). OpenMP's settings still determine the
+// number of threads. Within a parallel region of the calling program a team has one thread, unless nested regions are
+// allowed.
 #pragma once
 
 #include <atomic>

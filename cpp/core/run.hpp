@@ -62,17 +62,18 @@ class Reporter {
 };
 
 // Calls work(), which continues the run. Throws if a callback of that run, for progress or for log lines, makes the
-// call. This function is not inlined: Activity::goes_on() needs its frame to be below that of the C call.
+// call. This function is not inlined: Activity::is_active() needs its frame to be below that of the C call.
 template <class Continue>
-[[gnu::noinline]] void carry_on(Activity& activity, std::string_view run, std::string_view call, Continue&& work) {
-    if (activity.goes_on())
+[[gnu::noinline]] void run_without_reentry(Activity& activity, std::string_view run, std::string_view call,
+                                           Continue&& work) {
+    if (activity.is_active())
         fail(Status::invalid_argument, run, ".", call, ": a callback cannot continue the run that calls it");
-    const Activity::Held held(activity);
+    const Activity::Scope scope(activity);
     work();
 }
 
 // Throws if an error has ended a run within a batch of sweeps: some parts of the run are then further than others.
-inline void require_whole(bool within_batch, std::string_view run) {
+inline void require_between_batches(bool within_batch, std::string_view run) {
     if (within_batch)
         fail(Status::numerical_error, run,
              ": an error has ended this run within its sweeps: it can neither be continued ",
@@ -102,7 +103,7 @@ class Run {
 
     // Computes the next part of the run. Returns complete().
     bool advance() {
-        carry_on("advance", [this] {
+        run_without_reentry("advance", [this] {
             work().prepare("advance");
             Reporter none;
             while (!work().step(none) && !work().complete()) {
@@ -114,7 +115,7 @@ class Run {
     // Runs to the end, or until the callback asks to stop; it then throws cancelled. The callback is called after each
     // part and can read all results so far. If parts take long, it is also called within them: see report_if_due().
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports) {
-        carry_on("run", [&] {
+        run_without_reentry("run", [&] {
             work().prepare("run");
             Reporter reporter(Work::run_name, callback, between_reports, [this] { return work().progress(); });
             while (!work().complete()) work().step(reporter);
@@ -143,8 +144,8 @@ class Run {
 
     // Calls work() as the call `call` of this run.
     template <class Continue>
-    void carry_on(std::string_view call, Continue&& work) {
-        legato::carry_on(carrying_on_, Work::run_name, call, work);
+    void run_without_reentry(std::string_view call, Continue&& work) {
+        legato::run_without_reentry(running_, Work::run_name, call, work);
     }
 
   private:
@@ -157,7 +158,7 @@ class Run {
         return method;
     }
 
-    Activity carrying_on_;
+    Activity running_;
 };
 
 }  // namespace legato

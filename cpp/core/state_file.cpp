@@ -23,7 +23,7 @@ std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_vie
     const auto size = std::max<std::uint64_t>(file.size(), bytes.size());
     state_format::check_header(path.string(), bytes, size, method, newest_schema);
     if (const MemoryLimit free = free_memory(); size > static_cast<std::uint64_t>(free.bytes))
-        fail(Status::out_of_memory, "state file ", path.string(), ": it is ", size, " bytes long, but ", free.words);
+        fail(Status::out_of_memory, "state file ", path.string(), ": it is ", size, " bytes long, but ", free.text);
     bytes.resize(size);
     // If the file has become shorter since, the checksum of the payload will be wrong.
     file.read(std::span(bytes).subspan(header_size));

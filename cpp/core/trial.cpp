@@ -30,7 +30,7 @@ std::string started(int device, const Driver& driver) {
     const RunClock clock;
     std::string why = driver.why_unusable(device);
     if (const double seconds = clock.seconds(); why.empty() && seconds > least_start)
-        keep_least_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});  // the first start is slower
+        lower_fixed_cost(start_key(device), {.fixed = with_end * seconds, .each = 0});  // the first start is slower
     return why;
 }
 

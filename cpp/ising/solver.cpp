@@ -128,7 +128,7 @@ bool Solver::step(Reporter& reporter) {
 }
 
 void Solver::advance_system(std::size_t system, std::int64_t measurements, double seconds) {
-    carry_on("advance_system", [&] {
+    run_without_reentry("advance_system", [&] {
         require_system(system);
         require_integer("ising.advance_system.measurements", measurements, 0, measurements_of(problem()));
         const RunClock clock;
@@ -186,7 +186,7 @@ Stretch Solver::next_stretch() const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_batch_, run_name);
+    require_between_batches(within_batch_, run_name);
     const Stretch stretch = next_stretch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
@@ -259,7 +259,7 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
 }
 
 const std::vector<std::uint32_t>& Solver::words() const {
-    require_whole(within_batch_, run_name);
+    require_between_batches(within_batch_, run_name);
     if (words_known_) return known_words_;
     known_words_.resize(model_.blocks() * model_.block_words());
     engine_->store(known_words_);

@@ -114,7 +114,7 @@ class Solver : public Run<Solver> {
     std::int64_t sweeps_ = 0, sweeps_at_once_ = 1;  // sweeps of the group, and of its next batch
     AcceptanceCounts acceptance_;
     std::vector<std::int64_t> measured_;
-    // True while the engine works. It remains true after an error: require_whole().
+    // True while the engine works. It remains true after an error: require_between_batches().
     bool within_batch_ = false;
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;

@@ -132,7 +132,7 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
     if (limit.bytes < needs.bytes(1))
         require_memory(
             "kpm.params.block_width: 1, the smallest," + sites, needs.bytes(1),
-            {limit.bytes, limit.words + "; " + what_would_fit(backend, problem, hamiltonian, format, limit.bytes)});
+            {limit.bytes, limit.text + "; " + what_would_fit(backend, problem, hamiltonian, format, limit.bytes)});
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));

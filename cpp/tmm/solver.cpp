@@ -105,7 +105,7 @@ void Solver::fill_slots() {
 
 bool Solver::advance(std::int64_t cycles) {
     require_integer("tmm.advance.cycles", cycles, 1, std::numeric_limits<std::int64_t>::max());
-    carry_on("advance", [&] { advance_slots(cycles); });
+    run_without_reentry("advance", [&] { advance_slots(cycles); });
     return complete();
 }
 

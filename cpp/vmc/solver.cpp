@@ -144,7 +144,7 @@ bool Solver::step(Reporter& reporter) {
 }
 
 void Solver::advance_chain(std::size_t chain, double seconds) {
-    carry_on("advance_chain", [&] {
+    run_without_reentry("advance_chain", [&] {
         require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
         const RunClock clock;
         if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
@@ -205,7 +205,7 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 }
 
 void Solver::make_batch() {
-    require_whole(within_batch_, run_name);
+    require_between_batches(within_batch_, run_name);
     const std::int64_t left = left_of_phase();
     Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().thermalisation};
     stretch.first_chain = next_chain_;

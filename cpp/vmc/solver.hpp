@@ -115,7 +115,7 @@ class Solver : public Run<Solver> {
     double largest_drift_ = 0;
     MoveCounts moves_;
     std::vector<double> bins_, sums_;
-    // True while the engine works. It remains true after an error: require_whole().
+    // True while the engine works. It remains true after an error: require_between_batches().
     bool within_batch_ = false;
     mutable std::vector<std::int32_t> known_sites_;
     mutable bool sites_known_ = false;

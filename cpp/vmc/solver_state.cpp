@@ -50,7 +50,7 @@ void require_sites(const StateReader& reader, const Model& model, const std::vec
 }  // namespace
 
 void Solver::write(StateWriter& writer) const {
-    require_whole(within_batch_, run_name);
+    require_between_batches(within_batch_, run_name);
     put_problem(writer, problem());
     writer.put("chains/sites", electron_sites());
     writer.put("run/sweeps", sweeps_);

@@ -132,7 +132,7 @@ class CudaEngine final : public Engine {
 
   private:
     void fetch_heads() const;
-    void require_whole() const;
+    void require_between_cycles() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
     void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
     void launch_small(const KernelArguments& arguments, bool alone);
@@ -208,7 +208,7 @@ void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream
 
 void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
     const cuda::DeviceScope scope(device_);
-    require_whole();
+    require_between_cycles();
     fetch_heads();
     const SlotHead& head = heads_host_[slot];
     state = {};
@@ -236,7 +236,7 @@ void CudaEngine::fetch_heads() const {
     heads_known_ = true;
 }
 
-void CudaEngine::require_whole() const {
+void CudaEngine::require_between_cycles() const {
     if (within_cycle_)
         fail(Status::numerical_error,
              "tmm.propagation: an error has interrupted a cycle, and the columns are lost; load the two slices again");
@@ -312,7 +312,7 @@ void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t>
 // Launches a kernel for wide points at any width, because these kernels accept given diagonals.
 CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     const cuda::DeviceScope scope(device_);
-    require_whole();
+    require_between_cycles();
     heads_host_[slot] = {};
     heads_host_[slot].status = PointStatus::running;
     heads_host_[slot].interval = static_cast<std::int64_t>(diagonals.size() / sites_);

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/crowding.hpp"
+#include "core/oversubscription.hpp"
 
 using namespace legato;
 
@@ -43,7 +43,7 @@ namespace {
 std::vector<std::size_t> ranks_of_a_team(int threads) {
     std::vector<std::size_t> ranks;
     std::mutex mutex;
-    crowding::forget();
+    oversubscription::reset();
     in_team(threads, [&](const Team& team) {
         const std::lock_guard lock(mutex);
         ranks.push_back(team.rank);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(an_exception_comes_out_and_what_has_not_begun_is_left_out) 
 
 BOOST_AUTO_TEST_CASE(a_team_within_a_team_is_one_thread) {
     std::atomic<int> alone = 0;
-    crowding::forget();
+    oversubscription::reset();
     in_team(3, [&](const Team&) { in_team(3, [&](const Team& inner) { alone += inner.size == 1; }); });
     BOOST_TEST(alone == 3);
 }
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(within_a_region_of_openmp_the_program_decides) {
         std::atomic<int> full = 0, alone = 0;
 #pragma omp parallel num_threads(2)
         {
-            crowding::forget();
+            oversubscription::reset();
             in_team(3, [&](const Team& team) {
                 if (!team.leads()) return;
                 full += team.size == 3;
@@ -190,7 +190,7 @@ std::size_t size_of_a_team(int threads, void (*pass)(microseconds), microseconds
 BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
     // Long calls are judged one by one, short ones together.
     for (const microseconds time : {microseconds(5000), microseconds(100)}) {
-        crowding::forget();
+        oversubscription::reset();
         for (int i = 0; i < 50; ++i) size_of_a_team(2, sleep_for, time);
         BOOST_TEST(size_of_a_team(2, work_for, microseconds(1)) == 1U);
         const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -199,11 +199,11 @@ BOOST_AUTO_TEST_CASE(a_team_is_smaller_while_processors_are_taken) {
             size = size_of_a_team(2, work_for, microseconds(200));
         BOOST_TEST(size == 2U);
     }
-    crowding::forget();
+    oversubscription::reset();
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_that_is_late_in_many_short_calls_is_left_out) {
-    crowding::forget();
+    oversubscription::reset();
     std::size_t least = 4;
     for (int i = 0; i < 50; ++i)
         in_team(4, [&](const Team& team) {
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_is_late_in_many_short_calls_is_left_out) {
             team.rank == 3 ? sleep_for(time) : work_for(time);
         });
     BOOST_TEST(least < 4U);
-    crowding::forget();
+    oversubscription::reset();
 }
 
 namespace {
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(several_hosts_have_teams_at_the_same_time) {
 
 // The host program has enabled traps and set its own rounding mode.
 BOOST_AUTO_TEST_CASE(workers_have_the_default_floating_point_environment) {
-    crowding::forget();
+    oversubscription::reset();
     parallel::end_resting_threads();
     fenv_t before;
     fegetenv(&before);

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(keeps_for_others) {
 
 // 0.34 is too close to the known 0.35 to be written.
 BOOST_AUTO_TEST_CASE(keeps_the_least) {
-    for (const double fixed : {0.5, 0.6, 0.35, 0.34}) keep_least_cost("start", {fixed, 0});
+    for (const double fixed : {0.5, 0.6, 0.35, 0.34}) lower_fixed_cost("start", {fixed, 0});
     BOOST_TEST(known_cost("start")->fixed == 0.35);
     const std::string all = contents(cost_file());
     BOOST_TEST(all.find("\nstart\t0.5\t0\tleast\n\nstart\t0.35\t0\tleast\n") != std::string::npos);

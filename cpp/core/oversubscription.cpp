@@ -1,4 +1,4 @@
-#include "core/crowding.hpp"
+#include "core/oversubscription.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -6,7 +6,7 @@
 #include <ctime>
 #include <limits>
 
-namespace legato::crowding {
+namespace legato::oversubscription {
 namespace {
 
 constexpr double shortest_pause = 0.02, longest_pause = 1;
@@ -49,31 +49,31 @@ void judge(int threads, double took, double used, int kept_waiting) {
 
 }  // namespace
 
-int allowed(int threads) {
+int allowed_threads(int threads) {
     const int most = limit.load(std::memory_order_relaxed);
     if (threads <= most) return threads;
     return seconds(CLOCK_MONOTONIC) < next_trial ? most : std::min(threads, 2 * most);
 }
 
-void forget() {
+void reset() {
     limit = std::numeric_limits<int>::max();
     pause = shortest_pause;
     calls = {};
 }
 
-Record::Record() : began_(seconds(CLOCK_MONOTONIC)) {}
+TeamTimes::TeamTimes() : began_(seconds(CLOCK_MONOTONIC)) {}
 
-Record::Share::Share(Record& of, double late)
-    : record_(of), began_(seconds(CLOCK_MONOTONIC) - late), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
+TeamTimes::ThreadTimes::ThreadTimes(TeamTimes& team, double late)
+    : team_(team), began_(seconds(CLOCK_MONOTONIC) - late), used_(seconds(CLOCK_THREAD_CPUTIME_ID)), slept_(slept) {}
 
-Record::Share::~Share() {
+TeamTimes::ThreadTimes::~ThreadTimes() {
     const double took = seconds(CLOCK_MONOTONIC) - began_, used = seconds(CLOCK_THREAD_CPUTIME_ID) - used_;
-    record_.used_ += used;
+    team_.used_ += used;
     const double lost = took - used - (slept - slept_);
-    if (lost > most_lost * std::max(took, least_to_judge)) ++record_.kept_waiting_;
+    if (lost > most_lost * std::max(took, least_to_judge)) ++team_.kept_waiting_;
 }
 
-void Record::close(int threads) {
+void TeamTimes::close(int threads) {
     const double took = seconds(CLOCK_MONOTONIC) - began_;
     if (calls.threads != threads) calls = {.threads = threads};
     calls.took += took;
@@ -89,4 +89,4 @@ void add_sleep(double slept_now, double waited) {
     slept += std::min(slept_now, waited + usual_awakening);
 }
 
-}  // namespace legato::crowding
+}  // namespace legato::oversubscription

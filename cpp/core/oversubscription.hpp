@@ -5,31 +5,31 @@
 
 #include <atomic>
 
-namespace legato::crowding {
+namespace legato::oversubscription {
 
 // Returns the number of threads, at most `threads`, that a team should have now.
-int allowed(int threads);
+int allowed_threads(int threads);
 
 // Gives teams their full size again.
-void forget();
+void reset();
 
 // Measures the times of a team in one call.
-class Record {
+class TeamTimes {
   public:
-    Record();
-    Record(const Record&) = delete;
-    Record& operator=(const Record&) = delete;
+    TeamTimes();
+    TeamTimes(const TeamTimes&) = delete;
+    TeamTimes& operator=(const TeamTimes&) = delete;
 
     // Measures the times of one thread of the team, which begins `late` seconds after it was asked to.
-    class Share {
+    class ThreadTimes {
       public:
-        Share(Record& of, double late);
-        Share(const Share&) = delete;
-        Share& operator=(const Share&) = delete;
-        ~Share();
+        ThreadTimes(TeamTimes& team, double late);
+        ThreadTimes(const ThreadTimes&) = delete;
+        ThreadTimes& operator=(const ThreadTimes&) = delete;
+        ~ThreadTimes();
 
       private:
-        Record& record_;
+        TeamTimes& team_;
         double began_, used_, slept_;
     };
 
@@ -47,4 +47,4 @@ class Record {
 // awakening.
 void add_sleep(double slept, double waited);
 
-}  // namespace legato::crowding
+}  // namespace legato::oversubscription
