@@ -45,9 +45,9 @@ CHECKED = (
 class Case:
     member: headers.Value
     limits: headers.Limits
-    settings: list                # the last one is that of the member
-    label: str                    # with which a message about the member begins
-    words: str                    # and how it goes on
+    settings: list                # beside those of the struct; the last one is that of the member
+    label: str                    # name of the member, or of the element, in messages
+    refusal: str                  # beginning of the message that refuses the value
 
     def value(self):
         return self.settings[-1][2]
@@ -119,10 +119,9 @@ class Cases:
         """A case for each value; for each element of an array."""
         for value in values:
             for index in range(member.extents[0]) if member.extents else [None]:
-                label = self.checked.field + member.name + (": " if index is None else f"[{index}]: ")
-                settings = [*self.checked.settings, *self.mode(limits), (member.name, index, value)]
-                yield Case(member, limits, settings, label,
-                           f"{shown(value, member.type)} is not in {self.range_in_words(member, limits)}")
+                label = self.checked.field + member.name + ("" if index is None else f"[{index}]")
+                refusal = f"{label}: {shown(value, member.type)} is not in {self.range_in_words(member, limits)}"
+                yield Case(member, limits, [*self.mode(limits), (member.name, index, value)], label, refusal)
 
     def defaults(self):
         """Each member that has a default, with the texts of the defaults: one, or one for each element."""
@@ -140,7 +139,23 @@ class Cases:
                 yield from self.of(member, limits, [value for value, allowed in ends if allowed])
 
 
+def role(parameter, checked, declarations):
+    """What a call passes for a parameter."""
+    kind = declarations[parameter.type].kind if parameter.type in declarations else ""
+    if parameter.type == "legato_context":
+        return "context"
+    if parameter.type == f"legato_{checked.name}":
+        return "struct"
+    if kind == "handle":
+        return "object" if parameter.pointers == 1 else "result"
+    return "other struct" if kind == "struct" and not parameter.nullable else "value"
+
+
+def checked_as(struct):
+    return next(checked for checked in CHECKED if f"legato_{checked.name}" == struct)
+
+
 def maker_of(handle, declarations):
     """The struct from which an object is created."""
-    return next(c for c in CHECKED if declarations[f"legato_{c.function}"].values[-1].type == handle
-                and declarations[f"legato_{c.function}"].values[-1].pointers == 2)
+    results = {declarations[f"legato_{checked.function}"].values[-1].type: checked for checked in reversed(CHECKED)}
+    return results[handle]

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "tools"))
 import headers  # noqa: E402
 from library import NUMBERS, Library  # noqa: E402
-from limit_cases import CHECKED, Cases, maker_of  # noqa: E402
+from limit_cases import CHECKED, Cases, checked_as, maker_of, role  # noqa: E402
 
 INVALID_ARGUMENT = 1
 
@@ -33,13 +33,13 @@ class Caller:
         assert status == 0, f"legato_context_create: {status}"
 
     def struct(self, checked, settings):
-        """The defaults, or zeros if there are none, with the settings."""
+        """The defaults, or zeros if there are none, with the settings of the table and these."""
         name = f"legato_{checked.name}"
         if f"{name}_init_sized" in self.library.declarations:
             struct = self.library.initialised(name)
         else:
             struct = self.library.structs[name](ctypes.sizeof(self.library.structs[name]))
-        for member, index, value in settings:
+        for member, index, value in (*checked.settings, *settings):
             if index is None:
                 setattr(struct, member, value)
             else:
@@ -49,31 +49,30 @@ class Caller:
     def object(self, kind, objects):
         """An object that another call needs."""
         maker = maker_of(kind, self.library.declarations)
-        status, message = self.status_of(maker, self.struct(maker, maker.settings), objects)
+        status, message = self.status_of(maker, self.struct(maker, ()), objects)
         assert status == 0, message
         return objects[-1][1]
 
-    def argument(self, checked, struct, parameter, objects):
-        declaration = self.library.declarations.get(parameter.type)
-        if parameter.type == "legato_context":
-            return self.context
-        if parameter.type == f"legato_{checked.name}":
-            return ctypes.byref(struct)
-        if declaration and declaration.kind == "handle":
-            if parameter.pointers == 1:
+    def argument(self, parameter, checked, struct, objects):
+        match role(parameter, checked, self.library.declarations):
+            case "context":
+                return self.context
+            case "struct":
+                return ctypes.byref(struct)
+            case "object":
                 return self.object(parameter.type, objects)
-            objects.append((parameter.type, ctypes.c_void_p()))
-            return ctypes.byref(objects[-1][1])
-        if declaration and declaration.kind == "struct" and not parameter.nullable:
-            other = next(c for c in CHECKED if f"legato_{c.name}" == parameter.type)
-            return ctypes.byref(self.struct(other, other.settings))
+            case "result":
+                objects.append((parameter.type, ctypes.c_void_p()))
+                return ctypes.byref(objects[-1][1])
+            case "other struct":
+                return ctypes.byref(self.struct(checked_as(parameter.type), ()))
         value = checked.arguments.get(parameter.name, None if parameter.pointers or parameter.array else 0)
         return (NUMBERS[parameter.type] * len(value))(*value) if isinstance(value, list) else value
 
     def status_of(self, checked, struct, objects):
         """The status and message of a call; the objects of the call are added to the list."""
         function = self.library.declarations[f"legato_{checked.function}"]
-        arguments = [self.argument(checked, struct, parameter, objects) for parameter in function.values]
+        arguments = [self.argument(parameter, checked, struct, objects) for parameter in function.values]
         status = getattr(self.library, function.name)(*arguments)
         return status, self.library.legato_context_message(self.context).decode()
 
@@ -130,7 +129,7 @@ class Limits(unittest.TestCase):
                 with self.subTest(case.label, value=case.value()):
                     status, message = self.caller.call(cases.checked, case.settings)
                     self.assertEqual(status, INVALID_ARGUMENT, message)
-                    self.assertEqual(message[:len(case.label + case.words)], case.label + case.words)
+                    self.assertEqual(message[:len(case.refusal)], case.refusal)
 
     def test_ends(self):
         for cases in self.cases:
