@@ -43,7 +43,9 @@ module legato_c_ising
       ! Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
       ! 1048576], default 1.
       integer(c_int32_t) :: replicas
-      real(c_double) :: field  ! Field h / J. It must be 0 with demons. Range [-1e6, 1e6], default 0.
+      ! Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default
+      ! 0.
+      real(c_double) :: field
       ! Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
       integer(c_int64_t) :: thermalisation
       ! Number of sweeps between two measurements. sweeps_per_measurement times measurements_per_bin times bins is at
@@ -61,7 +63,8 @@ module legato_c_ising
       ! 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
       integer(c_int32_t) :: time_series
       integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
-      ! 1: count attempts and flips; 0: do not. It must be 0 with demons. Range [0, 1], default 0.
+      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
+      ! Range [0, 1], default 0.
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 

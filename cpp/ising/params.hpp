@@ -57,7 +57,7 @@ struct Params {
     // Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
     // 1048576], default 1.
     int replicas = 1;
-    // Field h / J. It must be 0 with demons. Range [-1e6, 1e6], default 0.
+    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default 0.
     double field = 0;
     // Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
     std::int64_t thermalisation = 1000;
@@ -79,7 +79,8 @@ struct Params {
     bool time_series = false;
     // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
     bool correlations = false;
-    // 1: count attempts and flips; 0: do not. It must be 0 with demons. Range [0, 1], default 0.
+    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
+    // Range [0, 1], default 0.
     bool acceptance = false;
 };
 
@@ -99,7 +100,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     for_each_parameter(p.lattice, visit);
     visit(p.algorithm, Range("algorithm", 0, 3));
     visit(p.replicas, Range("replicas", 1, 1048576));
-    visit(p.field, Range("field", -1000000.0, 1000000.0));
+    visit(p.field, Range("field", -1000000.0, 1000000.0, p.algorithm == Algorithm::metropolis));
     visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL));
     visit(p.sweeps_per_measurement, Range("sweeps_per_measurement", 1LL, 1099511627776LL));
     visit(p.measurements_per_bin, Range("measurements_per_bin", 1LL, 1099511627776LL));
@@ -108,7 +109,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.start, Range("start", 0, 1));
     visit(p.time_series, Range("time_series", 0, 1));
     visit(p.correlations, Range("correlations", 0, 1));
-    visit(p.acceptance, Range("acceptance", 0, 1));
+    visit(p.acceptance, Range("acceptance", 0, 1, p.algorithm == Algorithm::metropolis));
 }
 
 }  // namespace legato::ising
