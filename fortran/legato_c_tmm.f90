@@ -90,9 +90,9 @@ module legato_c_tmm
       ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
       ! 48], default 32.
       integer(c_int32_t) :: min_blocks
-      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than half of the cycles
-      ! of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0, 1000000000],
-      ! default 128.
+      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
+      ! point are left out. A point can converge only when all burn_in cycles are left out, after at least 2 burn_in
+      ! cycles. Range [0, 1000000000], default 128.
       integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 

@@ -102,9 +102,9 @@ typedef struct legato_tmm_params {
     int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS. */
     int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
                                       LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
-    int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than
-                          half of the cycles of a point are left out. A point therefore takes at least 2 burn_in cycles
-                          to converge. Range [0, 1000000000], default 128. */
+    int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
+                        the cycles of a point are left out. A point can converge only when all burn_in cycles are left
+                        out, after at least 2 burn_in cycles. Range [0, 1000000000], default 128. */
 } legato_tmm_params;
 
 /** Current state of a point. */
