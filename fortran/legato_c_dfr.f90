@@ -43,17 +43,18 @@ module legato_c_dfr
       ! 1: Dirac-Coulomb Hamiltonian, 0: large components only, with T = p^2/2. Range [0, 1], default 1.
       integer(c_int32_t) :: relativistic
       integer(c_int32_t) :: max_iterations  ! Largest number of iterations of an atom. Range [1, 1000000], default 50.
-      ! Number of iterations that the extrapolation (DIIS) uses; 1 disables it. Range [1, 100], default 10.
+      ! Number of iterations that the extrapolation (DIIS) uses; 1 means no extrapolation. Range [1, 100], default 10.
       integer(c_int32_t) :: diis_vectors
       integer(c_int32_t) :: reserved  ! Not used.
       real(c_double) :: speed_of_light  ! Speed of light c in atomic units. Range [1, 1e8], default 137.03599976.
-      ! Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, they
-      ! replace this threshold. Range [1e-16, 1], default 1e-12.
+      ! An atom converges only if the last iteration changes the energy by at most this fraction. If rounding errors
+      ! change the energy by more, their size is used instead. Range [1e-16, 1], default 1e-12.
       real(c_double) :: energy_threshold
-      ! Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A larger element is accepted if
-      ! it is a rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6], default 1e-9.
+      ! An atom converges only if no element of the commutator [F, D] of Fock and density matrix exceeds this value, in
+      ! hartree. A larger element is accepted if it is a rounding error and the energy is accurate nevertheless. Range
+      ! [1e-14, 1e6], default 1e-9.
       real(c_double) :: gradient_threshold
-      ! Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are left out. Range [1e-14, 0.01],
+      ! Eigenvectors of the overlap matrix with an eigenvalue below this value are left out. Range [1e-14, 0.01],
       ! default 1e-10.
       real(c_double) :: dependence_threshold
    end type legato_dfr_params
@@ -87,8 +88,10 @@ module legato_c_dfr
       ! components are divided by twice the speed of light.
       real(c_double) :: gradient
       ! Energy in the last of the larger bases with which legato_dfr_run has compared `energy`. If the atom has
-      ! collapsed, it is the limit energy. Otherwise it is at least the limit energy and at most `energy`, each up to a
-      ! relative error of 5e-11. NaN if there was no comparison: without relativity, and before the end.
+      ! collapsed, `limit` is the limit energy. If the atom has converged, `limit` lies between the limit energy and
+      ! `energy`. Both statements hold up to a relative error of 5e-11. For a point nucleus beyond Z = 97 this error is
+      ! larger, for instance 2e-9 in the hydrogen-like atom with Z = 118. NaN if there was no comparison: without
+      ! relativity, and before the end.
       real(c_double) :: limit
    end type legato_dfr_atom
 
@@ -134,9 +137,10 @@ module legato_c_dfr
       ! closed[n_species] are the numbers of closed shells. A species has at most one open shell, above the closed ones.
       ! electrons[n_species] are the mean numbers of electrons in the open shells, 0 if there is none.
       !
-      ! pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells,
-      ! divided by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a
-      ! - 1) q_a^2]. It may be NULL if all electrons are 0.
+      ! pairs[n_species x n_species] is the symmetric matrix A: the mean number of pairs of electrons in two open
+      ! shells, divided by that of independent occupations. With n_a electrons of mean q_a in an open shell of g_a
+      ! spinors, A_ab = <n_a n_b> / (q_a q_b) and A_aa = <n_a (n_a - 1)> g_a / [(g_a - 1) q_a^2]. It may be NULL if all
+      ! electrons are 0.
       function legato_dfr_add_atom(dfr, nucleus, n_species, n_functions, exponents, closed, electrons, pairs, &
          index) bind(c) result(status)
          import

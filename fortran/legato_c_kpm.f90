@@ -86,8 +86,8 @@ module legato_c_kpm
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_params_init.
       integer(c_int32_t) :: moments  ! Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
       integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
-      ! Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
-      ! default 16.
+      ! Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1,
+      ! 1048576], default 16.
       integer(c_int32_t) :: vectors
       ! Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range
       ! [1, 1048576], default 1.
@@ -97,13 +97,13 @@ module legato_c_kpm
       ! Steps of the Lanczos recursion, used with LEGATO_KPM_BOUNDS_LANCZOS. Range [2, 1000], default 60.
       integer(c_int32_t) :: lanczos_steps
       integer(c_int32_t) :: format  ! One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
-      ! Number of vectors that are multiplied at the same time; 0 chooses the largest that fits. Range [0, 64], default
-      ! 0.
+      ! Number of vectors that are multiplied at the same time. 0 chooses the largest power of two that fits, up to 16
+      ! on the CPU and 32 on a GPU. Range [0, 64], default 0.
       integer(c_int32_t) :: block_width
       ! Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
       real(c_double) :: lowest
-      ! Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12 max(abs(lowest),
-      ! abs(highest)). Range [-1e100, 1e100], default 0.
+      ! Upper bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12
+      ! max(abs(lowest), abs(highest)). Range [-1e100, 1e100], default 0.
       real(c_double) :: highest
       ! Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
       ! default 0.01.

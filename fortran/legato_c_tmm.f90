@@ -32,8 +32,8 @@ module legato_c_tmm
    ! Rule for the start, the average, the error and the convergence of a point.
    enum, bind(c)
       ! The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
-      ! run if this is longer. Errors follow from the spread of block averages and account for autocorrelation. A point
-      ! converges when at least min_blocks blocks are averaged
+      ! run if this is longer, but at most half of the run. Errors follow from the spread of block averages and account
+      ! for autocorrelation. A point can converge when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_RULE_BLOCKS = 0
       ! The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
       ! the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true
@@ -61,7 +61,7 @@ module legato_c_tmm
    ! Parameters that all points of a run share.
    type, bind(c) :: legato_tmm_params
       integer(c_size_t) :: struct_size  ! Set by legato_tmm_params_init.
-      integer(c_int32_t) :: dimension  ! Dimension of the bar. Range [1, 3], default 2.
+      integer(c_int32_t) :: dimension  ! Dimension of the lattice. Range [1, 3], default 2.
       ! Transverse boundary. A chain (1D) has LEGATO_TMM_BOUNDARY_HARD_WALL only. One of legato_tmm_boundary, default
       ! LEGATO_TMM_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary
@@ -71,10 +71,10 @@ module legato_c_tmm
       integer(c_int64_t) :: width
       ! Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
       integer(c_int64_t) :: seed
-      ! Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not count if the
-      ! columns of a point grow apart by more than 1e10 within it. This number is the ratio of the largest to the
-      ! smallest growth of a column. After such a cycle the columns are also orthonormalised within the cycles of this
-      ! point, and a warning is logged when the point ends. Range [1, 1000], default 10.
+      ! Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the ratio of the largest
+      ! to the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. After
+      ! it, the columns of this point are also orthonormalised within its cycles, and a warning is logged when the point
+      ! ends. Range [1, 1000], default 10.
       integer(c_int64_t) :: n_ortho
       ! Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
       ! 9223372036854775807], default 1000000000.
@@ -82,17 +82,17 @@ module legato_c_tmm
       real(c_double) :: hopping  ! Transverse hopping t. Range [-1e6, 1e6], default 1.
       ! Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
       real(c_double) :: epsilon
-      ! 0, or 10 to 1e8: upper bound of the ratio of the largest to the smallest growth between two orthonormalisations.
-      ! With a bound the columns are also orthonormalised within a cycle, as often as needed. With 0 there is no bound.
-      ! Range [0, 1e8], default 0.
+      ! 0, or 10 to 1e8: value that the ratio G of n_ortho should not exceed. To this end the columns are also
+      ! orthonormalised within a cycle, as often as needed. With 0 this is done only for a point in which G has exceeded
+      ! 1e10. Range [0, 1e8], default 0.
       real(c_double) :: max_growth
       integer(c_int32_t) :: rule  ! One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS.
       ! Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
       ! 48], default 32.
       integer(c_int32_t) :: min_blocks
-      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than half of the cycles
-      ! of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0, 1000000000],
-      ! default 128.
+      ! Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
+      ! point are left out. A point can converge only when all burn_in cycles are left out, after at least 2 burn_in
+      ! cycles. Range [0, 1000000000], default 128.
       integer(c_int64_t) :: burn_in
    end type legato_tmm_params
 

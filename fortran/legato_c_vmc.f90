@@ -86,17 +86,19 @@ module legato_c_vmc
       ! Number of sweeps in a bin; a measurement follows each of them. bins times sweeps_per_bin is at most 2^40. Range
       ! [1, 1099511627776], default 100.
       integer(c_int64_t) :: sweeps_per_bin
-      ! Share of the attempts that lead to a nearest neighbour; the others lead to any site. Range [0, 1], default 0.5.
+      ! Share of the attempts whose target is a nearest neighbour of the electron; the target of the others is any site.
+      ! Range [0, 1], default 0.5.
       real(c_double) :: neighbour_share
       ! Largest number of sweeps between two recomputations of the inverse of M. Range [1, 1000000], default 20.
       integer(c_int32_t) :: recompute_interval
-      ! Largest number of configurations that are tried as the first one of a chain. Range [1, 1073741824], default
+      ! Largest number of configurations that are tried to find the first one of a chain. Range [1, 1073741824], default
       ! 1000.
       integer(c_int32_t) :: start_attempts
-      ! Relative drift of an inverse beyond which the interval between recomputations is halved. Range [1e-14, 1],
-      ! default 1e-6.
+      ! If the updated inverse differs from the recomputed one by more than this (relative), the interval between
+      ! recomputations is halved. Range [1e-14, 1], default 1e-6.
       real(c_double) :: drift_bound
-      ! Smallest reciprocal condition number of M at the start, in the 1-norm. Range [0, 1], default 1e-12.
+      ! Smallest reciprocal condition number, in the 1-norm, that M may have in the first configuration of a chain.
+      ! Range [0, 1], default 1e-12.
       real(c_double) :: least_reciprocal_condition
       ! Seed of the random numbers. Runs with different seeds share no random numbers. Any value, default 1.
       integer(c_int64_t) :: seed
@@ -104,8 +106,8 @@ module legato_c_vmc
       integer(c_int32_t) :: correlations
       ! 1: measure correlations of singlet pairs on bonds, at all distances; 0: do not. Range [0, 1], default 0.
       integer(c_int32_t) :: pair_correlations
-      ! 1: measure the averages that give gradient and metric; 0: do not. 1 needs a delta other than 0. Range [0, 1],
-      ! default 0.
+      ! 1: measure the averages that give the gradient of the energy and the metric; 0: do not. If it is 1, delta must
+      ! not be 0. Range [0, 1], default 0.
       integer(c_int32_t) :: gradients
       ! Element p is 1: include the derivative by parameter p (legato_vmc_parameter), which costs time; 0: leave it out.
       ! Range [0, 1], default 1.
@@ -237,10 +239,10 @@ module legato_c_vmc
       end function legato_vmc_neighbours
 
       ! Computes phi(r) into pair_function[n_sites], where r is the displacement from site 0 to each site's position.
-      ! The sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them:
-      ! each infinite amplitude adds a row and a column, cos k.r, to M. If -k is another wave vector, it adds a second
-      ! row and column, sin k.r. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not
-      ! defined.
+      ! The sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them.
+      ! A border is a row and a column of M. If k and -k are the same wave vector, an infinite amplitude adds one
+      ! border, cos k.r. If they are different, those at k and -k together add two borders, cos k.r and sin k.r. Returns
+      ! LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -14,18 +14,19 @@ struct Params {
     bool relativistic = true;
     // Largest number of iterations of an atom. Range [1, 1000000], default 50.
     int max_iterations = 50;
-    // Number of iterations that the extrapolation (DIIS) uses; 1 disables it. Range [1, 100], default 10.
+    // Number of iterations that the extrapolation (DIIS) uses; 1 means no extrapolation. Range [1, 100], default 10.
     int diis_vectors = 10;
     // Speed of light c in atomic units. Range [1, 1e8], default 137.03599976.
     double speed_of_light = 137.03599976;
-    // Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, they
-    // replace this threshold. Range [1e-16, 1], default 1e-12.
+    // An atom converges only if the last iteration changes the energy by at most this fraction. If rounding errors
+    // change the energy by more, their size is used instead. Range [1e-16, 1], default 1e-12.
     double energy_threshold = 1e-12;
-    // Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A larger element is accepted if
-    // it is a rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6], default 1e-9.
+    // An atom converges only if no element of the commutator [F, D] of Fock and density matrix exceeds this value, in
+    // hartree. A larger element is accepted if it is a rounding error and the energy is accurate nevertheless. Range
+    // [1e-14, 1e6], default 1e-9.
     double gradient_threshold = 1e-9;
-    // Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are left out. Range [1e-14, 0.01],
-    // default 1e-10.
+    // Eigenvectors of the overlap matrix with an eigenvalue below this value are left out. Range [1e-14, 0.01], default
+    // 1e-10.
     double dependence_threshold = 1e-10;
 };
 

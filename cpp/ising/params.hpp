@@ -57,22 +57,21 @@ struct Params {
     // Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
     // 1048576], default 1.
     int replicas = 1;
-    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it is 0 with demons. Range [-1e6, 1e6], default 0.
+    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default 0.
     double field = 0;
     // Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
     std::int64_t thermalisation = 1000;
-    // Number of sweeps between two measurements. There are at most 2^40 sweeps after the thermalisation. Range [1,
-    // 1099511627776], default 1.
+    // Number of sweeps between two measurements. sweeps_per_measurement times measurements_per_bin times bins is at
+    // most 2^40. Range [1, 1099511627776], default 1.
     std::int64_t sweeps_per_measurement = 1;
-    // Number of measurements in a bin. There are at most 2^40 sweeps after the thermalisation. Range [1,
-    // 1099511627776], default 1000.
+    // Number of measurements in a bin; see also sweeps_per_measurement. Range [1, 1099511627776], default 1000.
     std::int64_t measurements_per_bin = 1000;
     // Number of bins; reliable errors need at least 32. Range [1, 1048576], default 32.
     std::int64_t bins = 32;
-    // Number of sweeps between two refreshes of the demons. It is at most the number of all sweeps. With
-    // LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL it is at most the number of sweeps of the thermalisation. If the
-    // thermalisation has no sweeps, microcanonical demons are never refreshed: they begin empty, and the energy is that
-    // of the first configuration. Range [1, 1099511627776], default 1.
+    // Number of sweeps between two refreshes of the demons, at most the number of all sweeps. Microcanonical demons
+    // (LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL) are refreshed only in the thermalisation; refresh_interval is then
+    // at most `thermalisation`. Without a thermalisation they are never refreshed: all demons begin empty, and the
+    // total energy stays that of the first configuration. Range [1, 1099511627776], default 1.
     std::int64_t refresh_interval = 1;
     // One of legato_ising_start, default LEGATO_ISING_START_UP.
     Start start = Start::up;
@@ -80,7 +79,8 @@ struct Params {
     bool time_series = false;
     // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
     bool correlations = false;
-    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. Range [0, 1], default 0.
+    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
+    // Range [0, 1], default 0.
     bool acceptance = false;
 };
 

@@ -59,7 +59,7 @@ struct Params {
     int moments = 256;
     // One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
     StartVectors start_vectors = StartVectors::sign;
-    // Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
+    // Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
     // default 16.
     int vectors = 16;
     // Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range [1,
@@ -73,13 +73,13 @@ struct Params {
     int lanczos_steps = 60;
     // One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
     Format format = Format::auto_;
-    // Number of vectors that are multiplied at the same time; 0 chooses the largest that fits. Range [0, 64], default
-    // 0.
+    // Number of vectors that are multiplied at the same time. 0 chooses the largest power of two that fits, up to 16 on
+    // the CPU and 32 on a GPU. Range [0, 64], default 0.
     int block_width = 0;
     // Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
     double lowest = 0;
-    // Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12 max(abs(lowest),
-    // abs(highest)). Range [-1e100, 1e100], default 0.
+    // Upper bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12
+    // max(abs(lowest), abs(highest)). Range [-1e100, 1e100], default 0.
     double highest = 0;
     // Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
     // default 0.01.

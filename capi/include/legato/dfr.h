@@ -61,18 +61,19 @@ typedef struct legato_dfr_params {
     int32_t relativistic;        /**< 1: Dirac-Coulomb Hamiltonian, 0: large components only, with T = p^2/2.
                                       Range [0, 1], default 1. */
     int32_t max_iterations;      /**< Largest number of iterations of an atom. Range [1, 1000000], default 50. */
-    int32_t diis_vectors;        /**< Number of iterations that the extrapolation (DIIS) uses; 1 disables it.
+    int32_t diis_vectors;        /**< Number of iterations that the extrapolation (DIIS) uses; 1 means no extrapolation.
                                       Range [1, 100], default 10. */
     int32_t reserved;            /**< Not used. */
     double speed_of_light;       /**< Speed of light c in atomic units. Range [1, 1e8], default 137.03599976. */
-    double energy_threshold;     /**< Largest relative change of the energy in the last iteration. If rounding errors
-                                      change the energy by more, they replace this threshold. Range [1e-16, 1],
-                                      default 1e-12. */
-    double gradient_threshold;   /**< Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A
-                                      larger element is accepted if it is a rounding error and the energy is accurate
-                                      nevertheless. Range [1e-14, 1e6], default 1e-9. */
-    double dependence_threshold; /**< Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are
-                                      left out. Range [1e-14, 0.01], default 1e-10. */
+    double energy_threshold;     /**< An atom converges only if the last iteration changes the energy by at most
+                                      this fraction. If rounding errors change the energy by more, their size is used
+                                      instead. Range [1e-16, 1], default 1e-12. */
+    double gradient_threshold;   /**< An atom converges only if no element of the commutator [F, D] of Fock and density
+                                      matrix exceeds this value, in hartree. A larger element is accepted if it is a
+                                      rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6],
+                                      default 1e-9. */
+    double dependence_threshold; /**< Eigenvectors of the overlap matrix with an eigenvalue below this value are left
+                                      out. Range [1e-14, 0.01], default 1e-10. */
 } legato_dfr_params;
 
 /** A nucleus. The caller sets all members that its model uses. */
@@ -102,9 +103,11 @@ typedef struct legato_dfr_atom {
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
     double limit;        /**< Energy in the last of the larger bases with which legato_dfr_run has compared `energy`. If
-                              the atom has collapsed, it is the limit energy. Otherwise it is at least the limit energy
-                              and at most `energy`, each up to a relative error of 5e-11. NaN if there was no
-                              comparison: without relativity, and before the end. */
+                              the atom has collapsed, `limit` is the limit energy. If the atom has converged, `limit`
+                              lies between the limit energy and `energy`. Both statements hold up to a relative error
+                              of 5e-11. For a point nucleus beyond Z = 97 this error is larger, for instance 2e-9 in
+                              the hydrogen-like atom with Z = 118. NaN if there was no comparison: without relativity,
+                              and before the end. */
 } legato_dfr_atom;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
@@ -133,9 +136,10 @@ LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int3
  * the numbers of closed shells. A species has at most one open shell, above the closed ones. electrons[n_species] are
  * the mean numbers of electrons in the open shells, 0 if there is none.
  *
- * pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells, divided
- * by that of independent occupations: A_ab = <q_a q_b> / (q_a q_b) and A_aa = <q_a (q_a - 1)> g_a / [(g_a - 1) q_a^2].
- * It may be NULL if all electrons are 0. */
+ * pairs[n_species x n_species] is the symmetric matrix A: the mean number of pairs of electrons in two open shells,
+ * divided by that of independent occupations. With n_a electrons of mean q_a in an open shell of g_a spinors,
+ * A_ab = <n_a n_b> / (q_a q_b) and A_aa = <n_a (n_a - 1)> g_a / [(g_a - 1) q_a^2]. It may be NULL if all electrons
+ * are 0. */
 LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
                                        const int32_t n_functions[], const double exponents[], const int32_t closed[],
                                        const double electrons[], LEGATO_NULLABLE const double pairs[],

@@ -3,7 +3,7 @@
  *
  *     mu_n = (1/D) Tr T_n(H~) ~ (1/(R S D)) sum_(s,r) <r| T_n(H~) |r>,    H~ = (H - centre) / half_width,
  *
- * from R random vectors for each of S realisations of the disorder. For given sites the local moments <i| T_n(H~) |i>
+ * from R random vectors r for each of S realisations of the disorder. For given sites the local moments <i| T_n(H~) |i>
  * are computed instead. Densities of states, Green's functions and electron numbers follow from the moments. Formulas:
  * A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod. Phys. 78, 275 (2006). */
 #ifndef LEGATO_KPM_H
@@ -99,8 +99,8 @@ typedef struct legato_kpm_params {
     size_t struct_size;    /**< Set by legato_kpm_params_init. */
     int32_t moments;       /**< Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256. */
     int32_t start_vectors; /**< One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN. */
-    int32_t vectors; /**< Number R of vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range
-                          [1, 1048576], default 16. */
+    int32_t vectors; /**< Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES.
+                          Range [1, 1048576], default 16. */
     int32_t realisations;  /**< Number S of realisations. Each has its own vectors and, if there is disorder, its own
                                 on-site energies. Range [1, 1048576], default 1. */
     int64_t seed;          /**< Seed of the random numbers. Any value, default 1. */
@@ -108,12 +108,12 @@ typedef struct legato_kpm_params {
     int32_t lanczos_steps; /**< Steps of the Lanczos recursion, used with LEGATO_KPM_BOUNDS_LANCZOS. Range [2, 1000],
                               default 60. */
     int32_t format;        /**< One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO. */
-    int32_t block_width;   /**< Number of vectors that are multiplied at the same time; 0 chooses the largest that fits.
-                                Range [0, 64], default 0. */
-    double lowest;  /**< Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100],
-                         default 0. */
-    double highest; /**< Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12
-                         max(abs(lowest), abs(highest)). Range [-1e100, 1e100], default 0. */
+    int32_t block_width; /**< Number of vectors that are multiplied at the same time. 0 chooses the largest power of two
+                              that fits, up to 16 on the CPU and 32 on a GPU. Range [0, 64], default 0. */
+    double lowest;       /**< Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100],
+                              default 0. */
+    double highest; /**< Upper bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at
+                       least 4e-12 max(abs(lowest), abs(highest)). Range [-1e100, 1e100], default 0. */
     double margin;  /**< Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 +
                          margin). Range [0, 10], default 0.01. */
     int64_t memory_budget; /**< Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range

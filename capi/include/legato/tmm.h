@@ -45,9 +45,10 @@ typedef enum legato_tmm_random_stream {
 /** Rule for the start, the average, the error and the convergence of a point. */
 typedef enum legato_tmm_rule {
     LEGATO_TMM_RULE_BLOCKS = 0, /**< The start is random and orthonormal. The averages leave out the first burn_in
-                                     cycles, or the first eighth of the run if this is longer. Errors follow from the
-                                     spread of block averages and account for autocorrelation. A point converges when at
-                                     least min_blocks blocks are averaged */
+                                     cycles, or the first eighth of the run if this is longer, but at most half of the
+                                     run. Errors follow from the spread of block averages and account for
+                                     autocorrelation. A point can converge when at least min_blocks blocks are
+                                     averaged */
     LEGATO_TMM_RULE_TMSEXD = 1  /**< The rule of the program TMSEXD: the numbers of cycles are the same, and exponents
                                      agree to 1e-10. The start is the identity, and every cycle counts. The error
                                      assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can
@@ -75,7 +76,7 @@ typedef enum legato_tmm_point_status {
 /** Parameters that all points of a run share. */
 typedef struct legato_tmm_params {
     size_t struct_size;    /**< Set by legato_tmm_params_init. */
-    int32_t dimension;     /**< Dimension of the bar. Range [1, 3], default 2. */
+    int32_t dimension;     /**< Dimension of the lattice. Range [1, 3], default 2. */
     int32_t boundary;      /**< Transverse boundary. A chain (1D) has LEGATO_TMM_BOUNDARY_HARD_WALL only. One of
                                 legato_tmm_boundary, default LEGATO_TMM_BOUNDARY_PERIODIC. */
     int32_t disorder;      /**< One of legato_tmm_disorder, default LEGATO_TMM_DISORDER_UNIFORM. */
@@ -84,27 +85,26 @@ typedef struct legato_tmm_params {
                                 default 1. */
     int64_t seed;    /**< Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value,
                           default 1277. */
-    int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not
-                          count if the columns of a point grow apart by more than 1e10 within it. This number is the
-                          ratio of the largest to the smallest growth of a column. After such a cycle the columns are
-                          also orthonormalised within the cycles of this point, and a warning is logged when the point
-                          ends. Range [1, 1000], default 10. */
+    int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the
+                        ratio of the largest to the smallest growth of a column between orthonormalisations. A cycle
+                        with G above 1e10 does not count. After it, the columns of this point are also orthonormalised
+                        within its cycles, and a warning is logged when the point ends. Range [1, 1000], default 10. */
     int64_t max_multiplications; /**< Number of multiplications after which a point ends as
                                     LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1, 9223372036854775807], default
                                     1000000000. */
     double hopping;              /**< Transverse hopping t. Range [-1e6, 1e6], default 1. */
     double epsilon;              /**< Relative error of the smallest exponent at which a point converges.
                                       Range [1e-15, 1], default 0.005. */
-    double max_growth;           /**< 0, or 10 to 1e8: upper bound of the ratio of the largest to the smallest growth
-                                      between two orthonormalisations. With a bound the columns are also orthonormalised
-                                      within a cycle, as often as needed. With 0 there is no bound. Range [0, 1e8],
+    double max_growth;           /**< 0, or 10 to 1e8: value that the ratio G of n_ortho should not exceed. To this end
+                                      the columns are also orthonormalised within a cycle, as often as needed. With 0
+                                      this is done only for a point in which G has exceeded 1e10. Range [0, 1e8],
                                       default 0. */
     int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS. */
     int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
                                       LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
-    int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than
-                          half of the cycles of a point are left out. A point therefore takes at least 2 burn_in cycles
-                          to converge. Range [0, 1000000000], default 128. */
+    int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
+                        the cycles of a point are left out. A point can converge only when all burn_in cycles are left
+                        out, after at least 2 burn_in cycles. Range [0, 1000000000], default 128. */
 } legato_tmm_params;
 
 /** Current state of a point. */

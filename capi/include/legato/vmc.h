@@ -102,24 +102,25 @@ typedef struct legato_vmc_params {
     int64_t bins;                      /**< Number of bins of each chain. Range [1, 1048576], default 20. */
     int64_t sweeps_per_bin;            /**< Number of sweeps in a bin; a measurement follows each of them. bins times
                                             sweeps_per_bin is at most 2^40. Range [1, 1099511627776], default 100. */
-    double neighbour_share;            /**< Share of the attempts that lead to a nearest neighbour; the others lead to
-                                            any site. Range [0, 1], default 0.5. */
-    int32_t recompute_interval;        /**< Largest number of sweeps between two recomputations of the inverse of M.
-                                            Range [1, 1000000], default 20. */
-    int32_t start_attempts;            /**< Largest number of configurations that are tried as the first one of a chain.
-                                            Range [1, 1073741824], default 1000. */
-    double drift_bound;                /**< Relative drift of an inverse beyond which the interval between
-                                            recomputations is halved. Range [1e-14, 1], default 1e-6. */
-    double least_reciprocal_condition; /**< Smallest reciprocal condition number of M at the start, in the 1-norm.
-                                            Range [0, 1], default 1e-12. */
+    double neighbour_share;     /**< Share of the attempts whose target is a nearest neighbour of the electron; the
+                                     target of the others is any site. Range [0, 1], default 0.5. */
+    int32_t recompute_interval; /**< Largest number of sweeps between two recomputations of the inverse of M.
+                                     Range [1, 1000000], default 20. */
+    int32_t start_attempts;     /**< Largest number of configurations that are tried to find the first one of a
+                                     chain. Range [1, 1073741824], default 1000. */
+    double drift_bound;         /**< If the updated inverse differs from the recomputed one by more than this
+                                     (relative), the interval between recomputations is halved. Range [1e-14, 1],
+                                     default 1e-6. */
+    double least_reciprocal_condition; /**< Smallest reciprocal condition number, in the 1-norm, that M may have in the
+                                            first configuration of a chain. Range [0, 1], default 1e-12. */
     int64_t seed;                      /**< Seed of the random numbers. Runs with different seeds share no random
                                             numbers. Any value, default 1. */
     int32_t correlations;              /**< 1: measure the correlations that give structure factors, at all distances;
                                             0: do not. Range [0, 1], default 0. */
     int32_t pair_correlations;         /**< 1: measure correlations of singlet pairs on bonds, at all distances; 0: do
                                             not. Range [0, 1], default 0. */
-    int32_t gradients;                 /**< 1: measure the averages that give gradient and metric; 0: do not. 1 needs a
-                                            delta other than 0. Range [0, 1], default 0. */
+    int32_t gradients;                 /**< 1: measure the averages that give the gradient of the energy and the metric;
+                                            0: do not. If it is 1, delta must not be 0. Range [0, 1], default 0. */
     int32_t gradients_by[4];           /**< Element p is 1: include the derivative by parameter p
                                             (legato_vmc_parameter), which costs time; 0: leave it out. Range [0, 1],
                                             default 1. */
@@ -228,9 +229,10 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
                                          LEGATO_NULLABLE double signs[]);
 
 /** Computes phi(r) into pair_function[n_sites], where r is the displacement from site 0 to each site's position. The
- * sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them: each
- * infinite amplitude adds a row and a column, cos k.r, to M. If -k is another wave vector, it adds a second row and
- * column, sin k.r. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
+ * sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them. A border
+ * is a row and a column of M. If k and -k are the same wave vector, an infinite amplitude adds one border, cos k.r. If
+ * they are different, those at k and -k together add two borders, cos k.r and sin k.r. Returns
+ * LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
