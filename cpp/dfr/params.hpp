@@ -18,14 +18,14 @@ struct Params {
     int diis_vectors = 10;
     // Speed of light c in atomic units. Range [1, 1e8], default 137.03599976.
     double speed_of_light = 137.03599976;
-    // Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, they
-    // replace this threshold. Range [1e-16, 1], default 1e-12.
+    // Largest relative change of the energy in the last iteration. If rounding errors change the energy by more, the
+    // size of this change replaces the threshold. Range [1e-16, 1], default 1e-12.
     double energy_threshold = 1e-12;
     // Largest element of the commutator [F, D] of Fock and density matrix, in hartree. A larger element is accepted if
     // it is a rounding error and the energy is accurate nevertheless. Range [1e-14, 1e6], default 1e-9.
     double gradient_threshold = 1e-9;
-    // Smallest eigenvalue of the overlap matrix; eigenvectors with a smaller one are left out. Range [1e-14, 0.01],
-    // default 1e-10.
+    // Smallest eigenvalue of the overlap matrix that is used; eigenvectors with a smaller eigenvalue are left out.
+    // Range [1e-14, 0.01], default 1e-10.
     double dependence_threshold = 1e-10;
 };
 

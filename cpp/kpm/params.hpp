@@ -24,9 +24,9 @@ enum class StartVectors : int {
 
 // Method that finds the bounds of the spectrum.
 enum class Bounds : int {
-    // Gershgorin's circles: always enclose the spectrum
+    // Gershgorin's circles: the bounds always enclose the spectrum
     gershgorin = 0,
-    // Lanczos recursion: tighter, so the same N gives a better resolution
+    // Lanczos recursion: the bounds are tighter, so that N moments give a better resolution
     lanczos = 1,
     // the interval [lowest, highest] of the parameters
     interval = 2,
@@ -78,8 +78,8 @@ struct Params {
     int block_width = 0;
     // Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
     double lowest = 0;
-    // Upper bound, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12 max(abs(lowest),
-    // abs(highest)). Range [-1e100, 1e100], default 0.
+    // Upper bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at least 4e-12
+    // max(abs(lowest), abs(highest)). Range [-1e100, 1e100], default 0.
     double highest = 0;
     // Relative enlargement of the energy interval: half_width = (highest - lowest) / 2 * (1 + margin). Range [0, 10],
     // default 0.01.

@@ -22,9 +22,9 @@ enum class Boundary : int {
 enum class Disorder : int {
     // V uniform on [-W/2, W/2]
     uniform = 0,
-    // V uniform with standard deviation W
+    // V uniform with mean 0 and standard deviation W
     uniform_scaled = 1,
-    // V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms)
+    // V normal with mean 0 and standard deviation W; with the lfsr113 streams, V is a sum of 20 uniform numbers
     gaussian = 2,
 };
 
@@ -32,21 +32,21 @@ enum class Disorder : int {
 enum class RandomStream : int {
     // the stream of the older program TMSEXD, with bitwise identical numbers; every point starts with the same seed
     lfsr113 = 0,
-    // site i (from 1) has its own generator, seeded with 1276 + i
+    // site i, counted from 1, has its own generator, seeded with 1276 + i
     lfsr113_per_site = 1,
-    // counter-based: points, slices and sites are independent
+    // Philox, a counter-based generator: the numbers of different points, slices and sites are independent
     philox = 2,
 };
 
 // Rule for the start, the average, the error and the convergence of a point.
 enum class Rule : int {
-    // The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
-    // run if this is longer. Errors follow from the spread of block averages and account for autocorrelation. A point
-    // converges when at least min_blocks blocks are averaged
+    // The first columns are random and orthonormal. Consecutive cycles form blocks. The averages leave out the first
+    // burn_in cycles, or the first eighth of the run if this is longer. Errors follow from the spread of block averages
+    // and account for autocorrelation. A point can converge when at least min_blocks blocks are averaged
     blocks = 0,
-    // The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
-    // the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one.
-    // A point can converge from cycle max(3, M) on
+    // The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it to
+    // 1e-10. The first columns are the identity matrix, and every cycle counts. The error assumes independent cycles
+    // and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle max(3, M) on
     tmsexd = 1,
 };
 
@@ -65,10 +65,9 @@ struct Params {
     std::int64_t width = 1;
     // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
-    // Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not count if the
-    // columns of a point grow apart by more than 1e10 within it. This number is the ratio of the largest to the
-    // smallest growth of a column. After such a cycle the columns are also orthonormalised within the cycles of this
-    // point, and a warning is logged when the point ends. Range [1, 1000], default 10.
+    // Number of multiplications in a cycle, which ends with an orthonormalisation. A cycle does not count if the growth
+    // of one column in it is more than 1e10 times that of another. From then on the columns of this point are also
+    // orthonormalised within its cycles, and a warning is logged when the point ends. Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
     // Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
     // 9223372036854775807], default 1000000000.
@@ -77,18 +76,18 @@ struct Params {
     double hopping = 1;
     // Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
     double epsilon = 0.005;
-    // 0, or 10 to 1e8: upper bound of the ratio of the largest to the smallest growth between two orthonormalisations.
-    // With a bound the columns are also orthonormalised within a cycle, as often as needed. With 0 there is no bound.
-    // Range [0, 1e8], default 0.
+    // Upper bound of the ratio of the largest to the smallest growth of a column between two orthonormalisations. It is
+    // 0, or between 10 and 1e8. With such a bound the columns are also orthonormalised within a cycle, as often as
+    // needed. With 0 only the limit of 1e10 holds that n_ortho describes. Range [0, 1e8], default 0.
     double max_growth = 0;
     // One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS.
     Rule rule = Rule::blocks;
     // Number of blocks that must be averaged before a point can converge; used with LEGATO_TMM_RULE_BLOCKS. Range [8,
     // 48], default 32.
     int min_blocks = 32;
-    // Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. Never more than half of the cycles
-    // of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0, 1000000000],
-    // default 128.
+    // Number of cycles at the start that the averages leave out; used with LEGATO_TMM_RULE_BLOCKS. Never more than half
+    // of the cycles of a point are left out. A point therefore takes at least 2 burn_in cycles to converge. Range [0,
+    // 1000000000], default 128.
     std::int64_t burn_in = 128;
 };
 

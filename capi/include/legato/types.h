@@ -17,8 +17,7 @@
 /** Marks a pointer that may be NULL. */
 #define LEGATO_NULLABLE
 
-/** Marks an array that the library reads also after the call. The array must exist and stay unchanged as long as an
- * object made from it exists. */
+/** Marks an array that must exist and stay unchanged as long as an object made from it exists. */
 #define LEGATO_BORROWED
 
 #ifdef __cplusplus
