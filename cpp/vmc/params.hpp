@@ -17,7 +17,7 @@ enum class Cluster : int {
     rectangular = 1,
 };
 
-// Boundary of an axis.
+// Boundary along an axis.
 enum class Boundary : int {
     // a site at the opposite edge is the neighbour
     periodic = 0,
@@ -95,24 +95,27 @@ struct Params {
     double neighbour_share = 0.5;
     // Largest number of sweeps between two recomputations of the inverse of M. Range [1, 1000000], default 20.
     int recompute_interval = 20;
-    // Largest number of configurations that are tried as the first one of a chain. Range [1, 1073741824], default 1000.
+    // Largest number of random configurations that are tried as the first one of a chain. Range [1, 1073741824],
+    // default 1000.
     int start_attempts = 1000;
     // Relative drift of an inverse beyond which the interval between recomputations is halved. Range [1e-14, 1],
     // default 1e-6.
     double drift_bound = 1e-6;
-    // Smallest reciprocal condition number of M at the start, in the 1-norm. Range [0, 1], default 1e-12.
+    // Smallest reciprocal condition number, in the 1-norm, that M may have in the first configuration of a chain. Range
+    // [0, 1], default 1e-12.
     double least_reciprocal_condition = 1e-12;
     // Seed of the random numbers. Runs with different seeds share no random numbers. Any value, default 1.
     std::int64_t seed = 1;
-    // 1: measure the correlations that give structure factors, at all distances; 0: do not. Range [0, 1], default 0.
+    // 1: measure the correlations at all distances that legato_vmc_structure_factors needs; 0: do not. Range [0, 1],
+    // default 0.
     bool correlations = false;
     // 1: measure correlations of singlet pairs on bonds, at all distances; 0: do not. Range [0, 1], default 0.
     bool pair_correlations = false;
-    // 1: measure the averages that give gradient and metric; 0: do not. 1 needs a delta other than 0. Range [0, 1],
+    // 1: measure the averages that legato_vmc_gradient needs; 0: do not. With 1, delta must not be 0. Range [0, 1],
     // default 0.
     bool gradients = false;
-    // Element p is 1: include the derivative by parameter p (legato_vmc_parameter), which costs time; 0: leave it out.
-    // Range [0, 1], default 1.
+    // Element p is 1: include the derivative with respect to parameter p (legato_vmc_parameter), which costs time; 0:
+    // leave it out. Range [0, 1], default 1.
     std::array<bool, 4> gradients_by{true, true, true, true};
 };
 
