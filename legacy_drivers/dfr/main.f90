@@ -8,8 +8,8 @@
 ! result.
 !
 ! Usage: dfratom name.inp. The exit status is 0 if the calculation has converged. It is 1 after an error, without
-! convergence, or if the result is not valid, for example with an energy below its numerical limit, or with electrons
-! that the nucleus does not bind.
+! convergence, or if the result is not valid, for example with an energy below the limit energy, or with electrons that
+! the nucleus does not bind.
 
 program dfratom
    use kinds

@@ -1,7 +1,7 @@
 ! TMSEXD for users who can change the main program. Input and output are those of main.f90, but all points of a width
 ! are passed to Legato in one call. Legato computes them in parallel, on all threads or on a GPU.
 !
-! Points are written in the order of the sweep, each as soon as all before it have ended.
+! Points are written in the order of the list, each as soon as it and all points before it have ended.
 
 program tmsexd_batch
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
