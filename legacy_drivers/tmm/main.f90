@@ -105,7 +105,7 @@ contains
       integer :: status
 
       allocate (psi_a(N, N), psi_b(N, N), sum1(N), sum2(N), stat=status)
-      if (status /= 0) call complain('not enough memory: the wave functions need ' // &
+      if (status /= 0) call complain('not enough memory: the columns need ' // &
          integer_text(16_lkind * N * N / 1000000) // ' MB')
       call stop_on(int(status, ikind))
    end subroutine allocate_arrays
@@ -185,7 +185,7 @@ contains
    ! too.
    subroutine check_growth
       if (abs(sum(sum1)) <= huge(one)) return
-      call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+      call complain('the columns overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
       call stop_on(1_ikind)
    end subroutine check_growth
 

@@ -120,11 +120,11 @@ contains
          cycles = point%cycles
          if (point%status < LEGATO_TMM_POINT_STATUS_CONVERGED) return
          if (point%status == LEGATO_TMM_POINT_STATUS_FAILED) then
-            call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+            call complain('the columns overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
          if (point%status == LEGATO_TMM_POINT_STATUS_IMPRECISE) then
-            call complain('the wave functions grow too far apart within one multiplication: double precision does not suffice')
+            call complain('the columns grow too far apart within one multiplication: double precision does not suffice')
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_POINT_STATUS_CONVERGED
