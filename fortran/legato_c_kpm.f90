@@ -213,7 +213,7 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_matrix_create_narrow
 
-      ! Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the
+      ! Does the same as legato_kpm_matrix_create without copying the arrays. The arrays must stay unchanged until the
       ! Hamiltonian and all computations made from it have been destroyed. If the columns of a row do not ascend, the
       ! matrix is copied nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible.
       function legato_kpm_matrix_borrow(context, rows, n_elements, index_base, row_pointers, columns, values, &
@@ -239,10 +239,10 @@ module legato_c_kpm
 
       ! Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
       ! spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the
-      ! disorder. With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
-      ! LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if the given block_width does not fit into
-      ! memory; the message names a width that fits. Does the same if not even a single vector fits; the message then
-      ! names a format or a number of sites that would fit.
+      ! disorder. With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once to find the extreme ones,
+      ! unless `bounds` is LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if the given block_width does
+      ! not fit into memory; the message names a width that fits. Returns the same status if not even a single vector
+      ! fits; the message then names a format or a number of sites that would fit.
       function legato_kpm_create(context, params, hamiltonian, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context

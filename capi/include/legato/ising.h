@@ -74,8 +74,8 @@ typedef struct legato_ising_params {
                                          energy is that of the first configuration. Range [1, 1099511627776], default
                                          1. */
     int32_t start;                  /**< One of legato_ising_start, default LEGATO_ISING_START_UP. */
-    int32_t time_series;            /**< 1: keep m and e of every measurement; 0: keep sums over bins only. Range [0,
-                                         1], default 0. */
+    int32_t time_series;            /**< 1: keep m and e of every measurement; 0: keep sums over bins only. Range
+                                         [0, 1], default 0. */
     int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0. */
     int32_t acceptance; /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS.
                              Range [0, 1], default 0. */
@@ -160,10 +160,10 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
     return legato_ising_params_init_sized(params, sizeof *params);
 }
 
-/** Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in [-1000,
- * 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of 0.4.
- * seeds[n_seeds] are any numbers, all of them different. If n_seeds is 0, seeds may be NULL, and there is a single seed
- * of 1. Both arrays are copied.
+/** Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in
+ * [-1000, 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of
+ * 0.4. seeds[n_seeds] are any numbers, all of them different. If n_seeds is 0, seeds may be NULL, and there is a single
+ * seed of 1. Both arrays are copied.
  *
  * Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0, is
  * system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into memory. */

@@ -185,9 +185,9 @@ LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int6
                                                    const int32_t columns[], const double values[],
                                                    legato_kpm_hamiltonian** hamiltonian);
 
-/** Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the Hamiltonian
- * and all computations made from it have been destroyed. If the columns of a row do not ascend, the matrix is copied
- * nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible. */
+/** Does the same as legato_kpm_matrix_create without copying the arrays. The arrays must stay unchanged until the
+ * Hamiltonian and all computations made from it have been destroyed. If the columns of a row do not ascend, the matrix
+ * is copied nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible. */
 LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
                                             int32_t index_base, LEGATO_BORROWED const int64_t row_pointers[],
                                             LEGATO_BORROWED const int32_t columns[],
@@ -199,10 +199,10 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
 
 /** Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
  * spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the disorder.
- * With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
+ * With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once to find the extreme ones, unless `bounds` is
  * LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if the given block_width does not fit into memory;
- * the message names a width that fits. Does the same if not even a single vector fits; the message then names a format
- * or a number of sites that would fit. */
+ * the message names a width that fits. Returns the same status if not even a single vector fits; the message then names
+ * a format or a number of sites that would fit. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
@@ -256,8 +256,8 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
 
 /** @name Quantities that follow from moments
  * `sample` is the number of a sample, or -1 for the mean of all finished samples. lambda is used with
- * LEGATO_KPM_KERNEL_LORENTZ only. The number of energies has the range [1, 67108864], an energy the range [-1e100,
- * 1e100].
+ * LEGATO_KPM_KERNEL_LORENTZ only. The number of energies has the range [1, 67108864], an energy the range
+ * [-1e100, 1e100].
  *
  * `error` receives the standard errors. For the mean of all samples they follow from the same spread as the errors of
  * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a local moment

@@ -138,8 +138,8 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
 }
 
 /** Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands for
- * the defaults. Range of n_points: [1, 10000000], range of energies: [-1e6, 1e6], range of disorder strengths: [0,
- * 1e6]. Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory. */
+ * the defaults. Range of n_points: [1, 10000000], range of energies: [-1e6, 1e6], range of disorder strengths:
+ * [0, 1e6]. Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                      int64_t n_points, const double energy[], const double disorder[],
                                      legato_tmm** tmm);
