@@ -10,14 +10,15 @@ namespace {
 
 const char usage[] =
     "usage: legato-bench METHOD|all [--json FILE] [--quick] [--seconds S] [--minutes M] [--inputs FOLDER]\n"
-    "METHOD is tmm, dfr, kpm, vmc or ising. All times are for a unit of work; reached: the least that the machine "
-    "could\n"
-    "take, bytes over a copy's bandwidth or flops over the rate of multiply-adds, over the time.\n"
-    "  --json FILE      the same for scripts, one measurement a line (tools/benchmark_table.py makes tables of it)\n"
-    "  --quick          short stretches, and without the problems that take long\n"
-    "  --seconds S      for a stretch whose length is free, half of it at least (0.3, quick 0.05)\n"
-    "  --minutes M      begin no problem later; all: the methods share them (6)\n"
-    "  --inputs FOLDER  with the inputs of dfratom\n";
+    "Compares the library with the serial program of METHOD, which is tmm, dfr, kpm, vmc or ising. All times are\n"
+    "for a unit of work. The column \"reached\" is a lower bound of the time divided by the measured time. The\n"
+    "lower bound is the larger of two times: bytes divided by the bandwidth of a copy, and floating-point\n"
+    "operations divided by the rate of multiply-adds (on a GPU, of matrix products).\n"
+    "  --json FILE      also writes the results to FILE, one measurement a line, for tools/benchmark_table.py\n"
+    "  --quick          short measurements, and without the problems that take long\n"
+    "  --seconds S      time of a measurement whose length can be chosen; at least half of S (0.3, with --quick 0.05)\n"
+    "  --minutes M      begins no problem after M minutes; with all, the methods share them (6)\n"
+    "  --inputs FOLDER  folder with the inputs of dfratom\n";
 
 struct Command {
     std::string method, json_path;

@@ -5,7 +5,7 @@ module legato_c_context
    implicit none
    public
 
-   ! Settings of a context. Environment variables change the defaults; the comment of a member names its variable.
+   ! Settings of a context. Environment variables change the defaults; the comment of each member names its variable.
    type, bind(c) :: legato_context_params
       integer(c_size_t) :: struct_size  ! Set by legato_context_params_init.
       ! Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of legato_backend,
@@ -13,11 +13,11 @@ module legato_c_context
       integer(c_int32_t) :: backend
       ! Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023], default 0.
       integer(c_int32_t) :: device
-      ! Number of threads on the CPU; 0 takes the number that OpenMP would take, at most one per processor.
+      ! Number of threads on the CPU. 0 stands for the number that OpenMP would use, but at most one for each processor.
       ! LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0.
       integer(c_int32_t) :: threads
-      ! Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default. One of
-      ! legato_log_level, default LEGATO_LOG_LEVEL_WARNING.
+      ! Highest level of the lines that are logged. LEGATO_LOG (silent, error, warning, info, debug) changes the
+      ! default. One of legato_log_level, default LEGATO_LOG_LEVEL_WARNING.
       integer(c_int32_t) :: log_level
    end type legato_context_params
 
@@ -32,13 +32,13 @@ module legato_c_context
    end type legato_device_info
 
    interface
-      ! Returns the version "major.minor.patch" of the library that is loaded. It may be newer than the header.
+      ! Returns the version "major.minor.patch" of the library that is loaded. The library may be newer than the header.
       function legato_version() bind(c) result(text)
          import
          type(c_ptr) :: text
       end function legato_version
 
-      ! Returns the version as a number, 10000 major + 100 minor + patch.
+      ! Returns the version of the library as a number: 10000 major + 100 minor + patch.
       function legato_version_number() bind(c) result(status)
          import
          integer(c_int32_t) :: status
@@ -61,8 +61,8 @@ module legato_c_context
       end function legato_context_params_init_sized
 
       ! Creates a context; NULL for `params` stands for the defaults. A call that fails creates *context nevertheless,
-      ! unless there is too little memory. The message of this context names the error, and every other call refuses the
-      ! context with the same status. It must be destroyed like any other context.
+      ! unless there is too little memory. legato_context_message then returns the error. All other functions that use
+      ! the context return the same status. The context must be destroyed like any other.
       function legato_context_create(params, context) bind(c) result(status)
          import
          type(legato_context_params), intent(in), optional :: params
@@ -88,7 +88,7 @@ module legato_c_context
          type(c_ptr) :: text
       end function legato_context_message
 
-      ! Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is
+      ! Sends log lines up to `level` to `callback`, or to standard error if `callback` is NULL. If `level` is
       ! LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context
       ! or with a handle made from it. It receives the message once, before the call returns. Standard error does not
       ! receive these messages, because legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds a line whenever
@@ -102,8 +102,8 @@ module legato_c_context
          integer(c_int32_t) :: status
       end function legato_context_set_logger
 
-      ! Reads the backend that the library has chosen last with this context, and the reason for this choice as a text.
-      ! The text is valid until the next call with the context.
+      ! Reads the backend that the library chose last with this context, and the reason for this choice as a text. The
+      ! text is valid until the next call with the context.
       function legato_context_backend(context, backend, reason) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -113,7 +113,7 @@ module legato_c_context
       end function legato_context_backend
 
       ! Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
-      ! device. The message of the context says why.
+      ! device. legato_context_message then returns the reason.
       function legato_context_device_count(context, count) bind(c) result(status)
          import
          type(c_ptr), value :: context

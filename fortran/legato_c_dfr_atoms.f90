@@ -7,12 +7,13 @@ module legato_c_dfr_atoms
 
    interface
       ! Computes the average of a configuration. In each subshell, the average is over all distributions of its
-      ! electrons over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons have n_subshells elements in
-      ! any order. Range of n_subshells: [0, 100]. For each l only the highest subshell may be partly filled.
+      ! electrons over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons are the principal quantum
+      ! numbers, the angular momenta and the numbers of electrons of n_subshells subshells in any order. Range of
+      ! n_subshells: [0, 100]. For each l only the highest subshell may be partly filled.
       !
       ! *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n
-      ! x n] are arguments of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of n:
-      ! [*n_species, 13], or 0 if all three are NULL.
+      ! x n] receive the arguments of these names of legato_dfr_add_atom. Species from *n_species on have no electrons.
+      ! Range of n: [*n_species, 13], or 0 if all three are NULL.
       function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, &
          subshell_electrons, n, n_species, closed, electrons, pairs) bind(c) result(status)
          import
@@ -33,11 +34,12 @@ module legato_c_dfr_atoms
       ! open_species[n_open] are the species with an open shell, in ascending order, one open shell each.
       ! occupations[n_open x n_configurations] are whole numbers; those of one configuration are adjacent. Their sum is
       ! the same in all configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants.
-      ! Range of n_configurations: [1, 1000000], or 0 if n_open is 0.
+      ! The product is over the open shells a, C is a binomial coefficient, q_a the number of electrons and g_a = 2 j +
+      ! 1 the number of spinors of shell a. Range of n_configurations: [1, 1000000], or 0 if n_open is 0.
       !
-      ! filled[n_species], electrons[n_species] and pairs[n_species x n_species] are arguments of legato_dfr_add_atom.
-      ! `filled` counts the closed shells, and the open shells that are full in all configurations. It may be the same
-      ! array as `closed`.
+      ! filled[n_species], electrons[n_species] and pairs[n_species x n_species] receive the arguments `closed`,
+      ! `electrons` and `pairs` of legato_dfr_add_atom. `filled` counts the closed shells, and the open shells that are
+      ! full in all configurations. `filled` and `closed` may be the same array.
       function legato_dfr_average_of_list(context, n_species, closed, n_open, open_species, n_configurations, &
          occupations, filled, electrons, pairs) bind(c) result(status)
          import
@@ -55,8 +57,8 @@ module legato_c_dfr_atoms
       end function legato_dfr_average_of_list
 
       ! Computes all distributions of `electrons` electrons over the open shells of open_species[n_open], as a list for
-      ! legato_dfr_average_of_list. *n_configurations becomes their number, at most 1000000. occupations[n_open x n]
-      ! receives the first n of them, n <= *n_configurations.
+      ! legato_dfr_average_of_list. *n_configurations becomes the number of distributions, at most 1000000.
+      ! occupations[n_open x n] receives the first n of them, n <= *n_configurations.
       function legato_dfr_all_distributions(context, n_open, open_species, electrons, n, n_configurations, &
          occupations) bind(c) result(status)
          import
@@ -70,9 +72,9 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_all_distributions
 
-      ! Reads the ground configuration of an element. It is the experimental one, and from element 104 on the predicted
-      ! one. Range of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first
-      ! n <= *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them.
+      ! Reads the ground configuration of an element: the experimental one, but from element 104 on the predicted one.
+      ! Range of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
+      ! *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them.
       function legato_dfr_ground_configuration(context, element, n, n_subshells, subshell_n, subshell_l, &
          subshell_electrons) bind(c) result(status)
          import
@@ -89,8 +91,8 @@ module legato_c_dfr_atoms
       ! Reads the nucleus of the most abundant isotope of an element, or of the longest-lived one if none is found in
       ! nature. Range of element: [1, 118]. The mean square radius of the charge distribution is <r^2> = ((0.836 A^(1/3)
       ! + 0.570) fm)^2, the radius is sqrt(5/3 <r^2>), and the exponent 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data
-      ! Nucl. Data Tables 33, 405 (1985)). `nucleus` is an argument of legato_dfr_add_atom. The caller sets its
-      ! struct_size.
+      ! Nucl. Data Tables 33, 405 (1985)). `nucleus` can be passed to legato_dfr_add_atom. The caller sets its
+      ! struct_size before the call.
       function legato_dfr_element_nucleus(context, element, nuclear_model, nucleus) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -102,8 +104,8 @@ module legato_c_dfr_atoms
 
       ! Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. All species
       ! take their exponents from one pool of well-tempered exponents. legato_dfr_well_tempered computes this pool with
-      ! count = *pool and with alpha, beta, delta and gamma from parameters[4]. The functions of species s are number
-      ! first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
+      ! count = *pool and with the alpha, beta, delta and gamma that parameters[4] receives. The functions of species s
+      ! are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
       !
       ! *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
       ! legato_dfr_add_element takes only the species in which the ground configuration has electrons.

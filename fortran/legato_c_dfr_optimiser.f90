@@ -10,14 +10,15 @@ module legato_c_dfr_optimiser
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0  ! not begun
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1  ! the results so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2  ! the trust region has shrunk to last_step
-      ! max_energies was reached first, or NLopt failed; the best basis so far can be read
+      ! max_energies was reached first, or the library NLopt, which contains NEWUOA, reported a failure; the best basis
+      ! so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
       ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
       ! energy has not converged
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4
    end enum
 
-   ! Kind of an energy that was tried.
+   ! Outcome of the calculation of an energy.
    enum, bind(c)
       enumerator :: LEGATO_DFR_ENERGY_KIND_GOOD = 0  ! converged, and not below the limit energy
       enumerator :: LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED = 1  ! the self-consistent field reached max_iterations first
@@ -29,7 +30,8 @@ module legato_c_dfr_optimiser
    ! Parameters that all optimisations of a list share.
    type, bind(c) :: legato_dfr_optimiser_params
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_optimiser_params_init.
-      integer(c_int64_t) :: max_energies  ! Largest number of energies of a basis set. Range [1, 1000000], default 500.
+      ! Largest number of energies that are calculated for a basis set. Range [1, 1000000], default 500.
+      integer(c_int64_t) :: max_energies
       ! Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1], default 0.1.
       real(c_double) :: first_step
       ! Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
@@ -46,7 +48,8 @@ module legato_c_dfr_optimiser
       integer(c_int64_t) :: not_converged  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED.
       integer(c_int64_t) :: failed  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_FAILED.
       integer(c_int64_t) :: collapsed  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED.
-      real(c_double) :: start_energy  ! Energy of the start; 0 before it is calculated, and if it has failed.
+      ! Energy with the start parameters; 0 before it is calculated, and if its calculation has failed.
+      real(c_double) :: start_energy
       real(c_double) :: energy  ! Lowest good energy; 0 as long as there is none.
       ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated.
       real(c_double) :: limit
@@ -90,11 +93,11 @@ module legato_c_dfr_optimiser
       ! closed, electrons and pairs are as in legato_dfr_add_atom.
       !
       ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results
-      ! need to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is
-      ! logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other
-      ! than 0. For all other relativistic atoms the run calculates the limit energy even if a value is passed. If this
-      ! value is below the calculated limit energy, a warning names the calculated one. All energies below the
-      ! calculated one then count as collapsed.
+      ! need to be. With 0 the run calculates the limit energy in a large basis. If this calculation does not converge,
+      ! a warning is logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a
+      ! value other than 0. For all other relativistic atoms the run calculates the limit energy even if a value is
+      ! passed. If this value is below the calculated limit energy, a warning names the calculated one. All energies
+      ! below the calculated one then count as collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import
@@ -114,7 +117,7 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_add
 
-      ! Adds the atom of legato_dfr_add_element. Its basis is the start, and the limit energy is calculated.
+      ! Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated.
       function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -197,8 +200,9 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_atom
 
       ! Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
-      ! calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. In parameters[4
-      ! n_groups x n] those of one energy are adjacent. *total becomes the number of all energies so far.
+      ! calculated. energies[n] receives them; an energy that failed is 0. Each element of kinds[n] is one of
+      ! legato_dfr_energy_kind. parameters[4 n_groups x n] receives their parameters; those of one energy are adjacent.
+      ! *total becomes the number of all energies so far.
       function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) bind(c) &
          result(status)
          import

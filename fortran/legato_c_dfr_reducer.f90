@@ -35,11 +35,11 @@ module legato_c_dfr_reducer
       integer(c_int32_t) :: stages_done  ! Number of finished stages.
       integer(c_int32_t) :: stages  ! Number of all stages, 2 (highest l) + 2.
       integer(c_int32_t) :: reserved  ! Not used.
-      ! Energy after the stages so far; 0 before the first one. If the reduction has failed, it is that of the whole
-      ! set.
+      ! Energy after the stages so far; 0 before the first stage ends. If the reduction has failed, it is the energy of
+      ! the whole set.
       real(c_double) :: energy
       real(c_double) :: limit  ! Limit energy, 0 before it is known.
-      real(c_double) :: relative_error  ! (energy - limit) / |limit|, 0 before both are known.
+      real(c_double) :: relative_error  ! (energy - limit) / |limit|; 0 until both are known.
    end type legato_dfr_reduction
 
    ! A finished stage.
@@ -49,7 +49,8 @@ module legato_c_dfr_reducer
       integer(c_int32_t) :: l  ! Angular momentum of the large component, from 0.
       integer(c_int32_t) :: chosen  ! Number of the first or last function of l, from 1.
       integer(c_int32_t) :: reserved  ! Not used.
-      integer(c_int64_t) :: energies  ! Number of energies of all choices together.
+      ! Number of energies that the stage has calculated for all of its basis sets together.
+      integer(c_int64_t) :: energies
       real(c_double) :: energy  ! Energy of the chosen basis in hartree.
       ! Parameters alpha, beta, delta and gamma with which the chosen basis has this energy.
       real(c_double) :: parameters(4)
@@ -102,8 +103,8 @@ module legato_c_dfr_reducer
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_run
 
-      ! Calculates up to `energies` more energies of each choice of the current stage. If the stage ends, the next
-      ! stages follow. *finished becomes 1 if the reduction has ended, and 0 otherwise.
+      ! Calculates up to `energies` more energies of each basis set of the current stage. If the stage ends before that,
+      ! the call continues with the next stages. *finished becomes 1 if the reduction has ended, and 0 otherwise.
       function legato_dfr_reducer_advance(reducer, energies, finished) bind(c) result(status)
          import
          type(c_ptr), value :: reducer
@@ -166,8 +167,8 @@ module legato_c_dfr_reducer
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_save
 
-      ! Resumes a saved reduction, with a context of any backend. It takes the same steps as an uninterrupted one. A
-      ! file is refused if it is truncated, if it is not a saved reduction, or if a newer version has written it.
+      ! Resumes a saved reduction, with a context of any backend. The reduction takes the same steps as an uninterrupted
+      ! one. A file is refused if it is truncated, if it is not a saved reduction, or if a newer version has written it.
       function legato_dfr_reducer_resume(context, path, reducer) bind(c) result(status)
          import
          type(c_ptr), value :: context

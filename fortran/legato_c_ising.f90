@@ -11,13 +11,14 @@ module legato_c_ising
       ! demons; a word holds spins of up to 32 lattices, and a refresh draws at random which levels of each demon are
       ! occupied
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1
-      ! demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
+      ! demons; a refresh draws, for each level, the number of demons in which it is occupied, and changes as many
+      ! demons as needed
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2
       ! demons; they are refreshed like binomial demons, but only during the thermalisation
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3
    end enum
 
-   ! Boundary of an axis.
+   ! Boundary along an axis.
    enum, bind(c)
       enumerator :: LEGATO_ISING_BOUNDARY_PERIODIC = 0  ! a site at the opposite edge is the neighbour
       enumerator :: LEGATO_ISING_BOUNDARY_ANTIPERIODIC = 1  ! couplings across the boundary have the opposite sign
@@ -37,11 +38,11 @@ module legato_c_ising
       ! Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
       ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
       integer(c_int64_t) :: extents(3)
-      ! Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
+      ! Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
       ! legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary(3)
-      ! Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
-      ! 1048576], default 1.
+      ! Number of replicas, which are independent lattices with the same beta and seed. Demons are fastest with 1, 2, 4,
+      ! 8, 16 or a multiple of 32 replicas. Range [1, 1048576], default 1.
       integer(c_int32_t) :: replicas
       ! Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default
       ! 0.
@@ -60,7 +61,7 @@ module legato_c_ising
       ! total energy stays that of the first configuration. Range [1, 1099511627776], default 1.
       integer(c_int64_t) :: refresh_interval
       integer(c_int32_t) :: start  ! One of legato_ising_start, default LEGATO_ISING_START_UP.
-      ! 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
+      ! 1: keep m and e of every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
       integer(c_int32_t) :: time_series
       integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
       ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
@@ -85,16 +86,17 @@ module legato_c_ising
       integer(c_int64_t) :: bins_done  ! Number of bins that every system has finished.
    end type legato_ising_state
 
-   ! Means over all systems of one temperature and their bins so far, and their standard errors, which account for
-   ! autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over
-   ! bins. If the systems differ by more than they fluctuate, errors follow from the spread between systems.
+   ! Means over the finished bins of all systems at one temperature, and their standard errors, which account for
+   ! autocorrelation. m = sum_x s_x / N, e = H / (N J), and N is the number of sites. Errors of functions of means
+   ! follow from the jackknife over bins. If the means of the systems differ by more than their fluctuations explain,
+   ! errors follow from the spread between systems.
    !
    ! With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
    ! All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems
    ! such an error has n - 1 degrees of freedom (Student's t).
    !
    ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
-   ! thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled.
+   ! thermalisation; for a value that never changed; for <m> if the run has not sampled both signs of m well.
    type, bind(c) :: legato_ising_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each system.
@@ -122,13 +124,13 @@ module legato_c_ising
       real(c_double) :: magnetisation_autocorrelation_error  ! Its standard error.
       ! 1: a bin is shorter than 20 autocorrelation times, and errors may be too small. Also 1 in three other cases:
       ! these times are unknown; with a field, <m> is significantly outside the range from 0 to <|m|> tanh(beta h N /
-      ! J); systems differ by more than they fluctuate. The last case occurs by chance in one of five hundred good runs.
-      ! 0 otherwise.
+      ! J); the means of the systems differ by more than their fluctuations explain. The last case occurs by chance in
+      ! one of five hundred good runs. 0 otherwise.
       integer(c_int32_t) :: bins_are_short
       ! 1: the thermalisation is shorter than 20 autocorrelation times, and means may be wrong. Also 1 in the three
       ! other cases of bins_are_short. 0 otherwise.
       integer(c_int32_t) :: thermalisation_is_short
-      ! With demons: share of the demons in which the level 4 J, 8 J, 16 J is occupied; 0 otherwise.
+      ! With demons: shares of the demons whose level of 4 J, 8 J and 16 J is occupied; 0 without demons.
       real(c_double) :: demon_occupation(3)
       real(c_double) :: demon_occupation_error(3)  ! Its standard error.
       ! With demons: beta at which demons have the measured mean energy; NaN if all demons were always empty. 0 without
@@ -148,8 +150,8 @@ module legato_c_ising
 
       ! Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in [-1000,
       ! 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of
-      ! 0.4. seeds[n_seeds] are any numbers that differ from one another. If n_seeds is 0, seeds may be NULL, and there
-      ! is a single seed of 1. Both arrays are copied.
+      ! 0.4. seeds[n_seeds] are any numbers, all of them different. If n_seeds is 0, seeds may be NULL, and there is a
+      ! single seed of 1. Both arrays are copied.
       !
       ! Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0,
       ! is system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into
@@ -183,8 +185,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_run
 
-      ! Advances each system by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the
-      ! number of finished bins of each system.
+      ! Advances each system by up to `bins` bins. The thermalisation precedes the first bin. *bins_done becomes the
+      ! number of bins that every system has finished.
       function legato_ising_advance(ising, bins, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -245,12 +247,13 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_correlation_function
 
-      ! Computes the correlation length of the second moment along the last axis, which must be periodic, if
-      ! `correlations` is 1. It is in lattice spacings, and NaN if S(k) is 0 or not less than S(0):
+      ! Computes the correlation length xi of the second moment, in lattice spacings, along the last axis, which must be
+      ! periodic. `correlations` must be 1. xi is NaN if S(k) is 0 or not less than S(0):
       !
       !     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
       !
-      ! (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)).
+      ! In the exponential, x is the coordinate along the last axis, and L is its extent (F. Cooper, B. Freedman and D.
+      ! Preston, Nucl. Phys. B 210, 210 (1982)).
       function legato_ising_correlation_length(ising, beta, length, error) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -306,9 +309,9 @@ module legato_c_ising
       end function legato_ising_set_spins
 
       ! Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and
-      ! flips[n], if `acceptance` is 1. n is 2 (2 dimensions + 1). Element 2 c counts spins that point down and have c
-      ! equal neighbours, element 2 c + 1 those that point up. Across an antiperiodic boundary an opposite spin counts
-      ! as equal.
+      ! flips[n], if `acceptance` is 1. n is 2 (2 d + 1) in d dimensions. Element 2 c counts spins that point down and
+      ! have c equal neighbours; element 2 c + 1 counts spins that point up and have c equal neighbours. Across an
+      ! antiperiodic boundary an opposite spin counts as equal.
       function legato_ising_acceptance(ising, n, attempts, flips) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -13,7 +13,7 @@ module legato_c_kpm
 
    ! Distribution of the on-site energies of a lattice.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_ON_SITE_CONSTANT = 0  ! all equal to energy
+      enumerator :: LEGATO_KPM_ON_SITE_CONSTANT = 0  ! all equal to the member energy
       enumerator :: LEGATO_KPM_ON_SITE_BOX = 1  ! uniform in [energy - disorder / 2, energy + disorder / 2]
       enumerator :: LEGATO_KPM_ON_SITE_NORMAL = 2  ! normal, with mean energy and standard deviation disorder
       enumerator :: LEGATO_KPM_ON_SITE_ENERGIES = 3  ! given by the caller, one for each site
@@ -32,8 +32,9 @@ module legato_c_kpm
 
    ! Method that finds the bounds of the spectrum.
    enum, bind(c)
-      enumerator :: LEGATO_KPM_BOUNDS_GERSHGORIN = 0  ! Gershgorin's circles: always enclose the spectrum
-      enumerator :: LEGATO_KPM_BOUNDS_LANCZOS = 1  ! Lanczos recursion: tighter, so the same N gives a better resolution
+      enumerator :: LEGATO_KPM_BOUNDS_GERSHGORIN = 0  ! Gershgorin's circles: the bounds always enclose the spectrum
+      ! Lanczos recursion: the bounds are tighter, so that N moments give a better resolution
+      enumerator :: LEGATO_KPM_BOUNDS_LANCZOS = 1
       enumerator :: LEGATO_KPM_BOUNDS_INTERVAL = 2  ! the interval [lowest, highest] of the parameters
    end enum
 
@@ -59,14 +60,14 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_KERNEL_JACKSON = 0  ! Jackson kernel: the narrowest positive one
       ! Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6, 1e6]
       enumerator :: LEGATO_KPM_KERNEL_LORENTZ = 1
-      enumerator :: LEGATO_KPM_KERNEL_FEJER = 2  ! Fejer kernel, 1 - n / N
-      enumerator :: LEGATO_KPM_KERNEL_DIRICHLET = 3  ! 1, the truncated series
+      enumerator :: LEGATO_KPM_KERNEL_FEJER = 2  ! Fejer kernel, g_n = 1 - n / N
+      enumerator :: LEGATO_KPM_KERNEL_DIRICHLET = 3  ! g_n = 1: the truncated series
    end enum
 
    ! A chain, a square or a simple cubic lattice, with hopping between nearest neighbours and on-site energies. A chain
    ! has the extents {L, 1, 1}, a square lattice {L, M, 1} and a cubic one {L, M, N}. Site (x, y, z) has the number x +
    ! L (y + M z), from 0. Each bond has the matrix element -hopping. Along a periodic direction a bond joins the last
-   ! site with the first; with an extent of 2, two bonds join the same sites.
+   ! site with the first; with an extent of 2, two bonds join the same two sites.
    type, bind(c) :: legato_kpm_lattice
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_lattice_init.
       ! Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1.
@@ -76,8 +77,8 @@ module legato_c_kpm
       integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT.
       real(c_double) :: hopping  ! Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1.
       real(c_double) :: energy  ! Mean on-site energy. Range [-1e6, 1e6], default 0.
-      ! Width of the on-site energies, which are drawn anew in every realisation; used with LEGATO_KPM_ON_SITE_BOX and
-      ! LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0.
+      ! Width of the box of on-site energies, or their standard deviation. The energies are drawn anew in every
+      ! realisation; used with LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0.
       real(c_double) :: disorder
    end type legato_kpm_lattice
 
@@ -123,7 +124,7 @@ module legato_c_kpm
       integer(c_int32_t) :: block_width  ! Number of vectors that are multiplied at the same time.
       integer(c_int32_t) :: moments  ! Number N of moments.
       integer(c_int64_t) :: sites  ! Number D of sites.
-      integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of sites of local moments.
+      integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of given sites for local moments.
       integer(c_int64_t) :: samples_done  ! Number of finished samples.
       integer(c_int64_t) :: bytes  ! Bytes of vectors, sums and matrix.
       real(c_double) :: centre  ! Centre of the energy interval, which encloses the spectrum.
@@ -134,8 +135,9 @@ module legato_c_kpm
       ! Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares
       ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
-      ! thread that runs the computation. If a computation is resumed, it may be called again with the same number, and
-      ! must then give the same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
+      ! thread that runs the computation. If a computation is resumed, the function may be called again with the same
+      ! number, and must then give the same elements. A return value other than 0 stops the run with
+      ! LEGATO_STATUS_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -177,11 +179,11 @@ module legato_c_kpm
 
       ! Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of
       ! row i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers
-      ! has rows + 1 elements. Range of rows: [1, 2147483647]. Indices count from index_base, 0 or 1. Both triangles are
-      ! given, in any order. Elements with the same row and column are added.
+      ! has rows + 1 elements. Range of rows: [1, 2147483647]. Indices count from index_base, 0 or 1. Both triangles of
+      ! the matrix are given. The elements of a row may have any order. Elements with the same row and column are added.
       !
-      ! The message names row and column if an index is out of range, if an element is outside [-1e100, 1e100], or if
-      ! two transposed elements differ by more than rounding errors.
+      ! A matrix is refused if an index is out of range, if an element is outside [-1e100, 1e100], or if two transposed
+      ! elements differ by more than rounding errors. The message names the row and the column.
       function legato_kpm_matrix_create(context, rows, n_elements, index_base, row_pointers, columns, values, &
          hamiltonian) bind(c) result(status)
          import
@@ -211,7 +213,7 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_matrix_create_narrow
 
-      ! Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the
+      ! Does the same as legato_kpm_matrix_create without copying the arrays. The arrays must stay unchanged until the
       ! Hamiltonian and all computations made from it have been destroyed. If the columns of a row do not ascend, the
       ! matrix is copied nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible.
       function legato_kpm_matrix_borrow(context, rows, n_elements, index_base, row_pointers, columns, values, &
@@ -237,9 +239,10 @@ module legato_c_kpm
 
       ! Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
       ! spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the
-      ! disorder. With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
-      ! LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if a single vector, or the given block_width,
-      ! does not fit into memory; the message names a width that fits.
+      ! disorder. With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once to find the extreme ones,
+      ! unless `bounds` is LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if the given block_width does
+      ! not fit into memory; the message names a width that fits. Returns the same status if not even a single vector
+      ! fits; the message then names a format or a number of sites that would fit.
       function legato_kpm_create(context, params, hamiltonian, kpm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -292,7 +295,7 @@ module legato_c_kpm
       !
       ! After such an error the computation cannot continue. Every function that reads its results then returns
       ! LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before.
-      ! These can be saved.
+      ! These samples can be saved.
       function legato_kpm_run(kpm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
@@ -426,16 +429,16 @@ module legato_c_kpm
 
       ! Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
       !
-      ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If there are
-      ! many states within dn, this is dn divided by the density of states. The quotients [mu(n + k dn) - mu(n - k dn)]
-      ! / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap is near, and the
-      ! largest quotient becomes the error.
+      ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If the
+      ! density of states hardly varies between the two potentials, this is dn divided by the density of states. The
+      ! quotients [mu(n + k dn) - mu(n - k dn)] / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5
+      ! times the error, a gap is near, and the largest quotient becomes the error.
       !
       ! Below, k is 2, 3 or 4 if the error is one of these quotients, and 1 otherwise. If mu(n) lies in the lowest or
       ! the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle
       ! of this range instead of mu(n), and the error covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the
-      ! range ends there at the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron
-      ! number is.
+      ! range ends there at the lower or upper end of the energy interval. If the error of the electron number is 0 or
+      ! NaN, so is that of the chemical potential.
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
          chemical_potential, error) bind(c) result(status)
          import
@@ -459,11 +462,11 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_save
 
-      ! Resumes a saved computation. It uses the backend of the saved run, and its results are bitwise identical to
-      ! those of an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one,
-      ! the resumed run uses the other backend. A warning then says that the last digits may differ. A file is refused
-      ! if it is truncated, if it is not a saved computation, or if a newer version has written it. A Hamiltonian that
-      ! differs from the one of the saved run is also refused. `callback` and `user` are those of
+      ! Resumes a saved computation on the backend on which it ran. Its results are then bitwise identical to those of
+      ! an uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier
+      ! one, the run continues on the other backend. A warning then says that the last digits may differ. A file is
+      ! refused if it is truncated, if it is not a saved computation, or if a newer version has written it. A
+      ! Hamiltonian that differs from the one of the saved run is also refused. `callback` and `user` are those of
       ! legato_kpm_create_given. They are NULL for any other computation.
       function legato_kpm_resume(context, path, hamiltonian, callback, user, kpm) bind(c) result(status)
          import

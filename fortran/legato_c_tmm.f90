@@ -15,8 +15,8 @@ module legato_c_tmm
    ! Distribution of the site energies V.
    enum, bind(c)
       enumerator :: LEGATO_TMM_DISORDER_UNIFORM = 0  ! V uniform on [-W/2, W/2]
-      enumerator :: LEGATO_TMM_DISORDER_UNIFORM_SCALED = 1  ! V uniform with standard deviation W
-      ! V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms)
+      enumerator :: LEGATO_TMM_DISORDER_UNIFORM_SCALED = 1  ! V uniform with mean 0 and standard deviation W
+      ! V normal with mean 0 and standard deviation W; with the lfsr113 streams, V is a sum of 20 uniform numbers
       enumerator :: LEGATO_TMM_DISORDER_GAUSSIAN = 2
    end enum
 
@@ -24,20 +24,22 @@ module legato_c_tmm
    enum, bind(c)
       ! the stream of the older program TMSEXD, with bitwise identical numbers; every point starts with the same seed
       enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0
-      ! site i (from 1) has its own generator, seeded with 1276 + i
+      ! site i, counted from 1, has its own generator, seeded with 1276 + i
       enumerator :: LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1
-      enumerator :: LEGATO_TMM_RANDOM_STREAM_PHILOX = 2  ! counter-based: points, slices and sites are independent
+      ! Philox, a counter-based generator: the numbers of different points, slices and sites are independent
+      enumerator :: LEGATO_TMM_RANDOM_STREAM_PHILOX = 2
    end enum
 
    ! Rule for the start, the average, the error and the convergence of a point.
    enum, bind(c)
-      ! The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
-      ! run if this is longer, but at most half of the run. Errors follow from the spread of block averages and account
-      ! for autocorrelation. A point can converge when at least min_blocks blocks are averaged
+      ! The first columns are random and orthonormal. Consecutive cycles form blocks. The averages leave out the first
+      ! burn_in cycles, or the first eighth of the run if this is longer. Errors follow from the spread of block
+      ! averages and account for autocorrelation. A point can converge when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_RULE_BLOCKS = 0
-      ! The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
-      ! the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true
-      ! one. A point can converge from cycle max(3, M) on
+      ! The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it
+      ! to 1e-10. The first columns are the identity matrix, and every cycle counts. The error assumes independent
+      ! cycles and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle max(3,
+      ! M) on
       enumerator :: LEGATO_TMM_RULE_TMSEXD = 1
    end enum
 
@@ -45,7 +47,8 @@ module legato_c_tmm
    enum, bind(c)
       enumerator :: LEGATO_TMM_POINT_STATUS_WAITING = 0  ! not begun
       enumerator :: LEGATO_TMM_POINT_STATUS_RUNNING = 1  ! begun; the results so far can be read
-      ! relative error of the smallest exponent <= epsilon, by legato_tmm_rule
+      ! the relative error of the smallest exponent is at most epsilon, and the conditions of the rule (legato_tmm_rule)
+      ! are met
       enumerator :: LEGATO_TMM_POINT_STATUS_CONVERGED = 2
       ! max_multiplications was reached first, or other exponents are too close to the smallest one. The second case
       ! occurs if the disorder is very weak; a smaller epsilon is needed to distinguish these exponents
@@ -53,8 +56,8 @@ module legato_c_tmm
       ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
       ! are any, and a warning is logged
       enumerator :: LEGATO_TMM_POINT_STATUS_FAILED = 4
-      ! the columns grow apart by more than 1e10 within one multiplication; the result is that of the earlier cycles,
-      ! and a warning is logged. The remedy is a smaller disorder, energy or hopping
+      ! the columns grow apart by more than a factor of 1e10 within one multiplication; the results are those of the
+      ! earlier cycles, and a warning is logged. The remedy is a smaller disorder, energy or hopping
       enumerator :: LEGATO_TMM_POINT_STATUS_IMPRECISE = 5
    end enum
 
@@ -101,10 +104,10 @@ module legato_c_tmm
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: status  ! One of legato_tmm_point_status.
       integer(c_int32_t) :: reserved  ! Not used.
-      integer(c_int64_t) :: cycles  ! Number of cycles that count.
+      integer(c_int64_t) :: cycles  ! Number of cycles so far, without those that do not count (see n_ortho).
       real(c_double) :: energy  ! Energy E.
       real(c_double) :: disorder  ! Disorder strength W.
-      ! 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first cycle.
+      ! Inverse of the smallest exponent; infinite if the exponent is 0, and 0 before the first cycle.
       real(c_double) :: localisation_length
       ! Relative standard error of the smallest exponent, which is also that of the localisation length. It is infinite
       ! if the exponent is 0, and NaN if it is unknown (see legato_tmm_result).
@@ -121,8 +124,8 @@ module legato_c_tmm
       end function legato_tmm_params_init_sized
 
       ! Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands
-      ! for the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6].
-      ! Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory.
+      ! for the defaults. Range of n_points: [1, 10000000], range of energies: [-1e6, 1e6], range of disorder strengths:
+      ! [0, 1e6]. Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory.
       function legato_tmm_create(context, params, n_points, energy, disorder, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -141,8 +144,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_destroy
 
-      ! Runs until all points have ended. `callback` may be NULL. In the progress, points_done counts the points that
-      ! have ended, and cycles_done the cycles of all points. A stopped run continues with the next call.
+      ! Runs until all points have ended. `callback` may be NULL. In its legato_progress, points_done counts the points
+      ! that have ended, and cycles_done counts the cycles of all points. A stopped run continues with the next call.
       function legato_tmm_run(tmm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -152,8 +155,8 @@ module legato_c_tmm
       end function legato_tmm_run
 
       ! Advances each running point by up to `cycles` cycles. The backend works on a limited number of points at a time.
-      ! The other points begin in later calls, when points have ended. *finished becomes the number of points that have
-      ! ended.
+      ! The other points begin in later calls, as soon as earlier points have ended. *finished becomes the number of
+      ! points that have ended.
       function legato_tmm_advance(tmm, cycles, finished) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -196,11 +199,11 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_save
 
-      ! Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
-      ! uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed
-      ! run uses the other backend. A warning then says that the last digits may differ. A file is refused if it is
-      ! truncated, if it is not a saved run of this method, or if a newer version has written it. A run that version 0.1
-      ! has saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version.
+      ! Resumes a saved run on the backend on which it ran. Its results are then bitwise identical to those of an
+      ! uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier one,
+      ! the run continues on the other backend. A warning then says that the last digits may differ. A file is refused
+      ! if it is truncated, if it is not a saved run of this method, or if a newer version has written it. A run that
+      ! version 0.1 has saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version.
       function legato_tmm_resume(context, path, tmm) bind(c) result(status)
          import
          type(c_ptr), value :: context

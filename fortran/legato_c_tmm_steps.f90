@@ -5,10 +5,11 @@ module legato_c_tmm_steps
    implicit none
    public
 
-   ! Layout of psi_a and psi_b. They are declared in Fortran's (column-major) order.
+   ! Order of the elements of psi_a and psi_b. The texts below write the arrays as in Fortran, where the first index
+   ! runs fastest.
    enum, bind(c)
       enumerator :: LEGATO_TMM_LAYOUT_SITE_FIRST = 0  ! psi(site, state): element (i, j) at psi[i + N * j]
-      enumerator :: LEGATO_TMM_LAYOUT_STATE_FIRST = 1  ! psi(state, site)
+      enumerator :: LEGATO_TMM_LAYOUT_STATE_FIRST = 1  ! psi(state, site): element (j, i) at psi[j + N * i]
    end enum
 
    abstract interface
@@ -24,16 +25,16 @@ module legato_c_tmm_steps
    end interface
 
    interface
-      ! Multiplies by one transfer matrix: (psi_a, psi_b) = (this slice, the one before) becomes (this slice, the next
-      ! one),
+      ! Multiplies by one transfer matrix. Before the call psi_a is the current slice and psi_b the slice before. The
+      ! call replaces psi_b by the next slice and leaves psi_a unchanged:
       !
       !     psi_b(i) <- diagonal(i) psi_a(i) - hopping * (sum of the transverse neighbours of i in psi_a) - psi_b(i).
       !
       ! `dimension` is 1, 2 or 3, and `width` is M as in legato_tmm_params. `boundary` is one of legato_tmm_boundary,
       ! LEGATO_TMM_BOUNDARY_HARD_WALL in 1D. Range of hopping: [-1e6, 1e6]. If both neighbours along an axis are the
       ! same site (M = 2, periodic), this site counts twice. With M = 1 and a boundary other than a hard wall a site is
-      ! its own neighbour. diagonal[N] is E - V. The function does not check whether diagonal and arrays are finite.
-      ! psi_a and psi_b must not overlap.
+      ! its own neighbour. diagonal[N] is E - V. The function does not check whether the elements of diagonal, psi_a and
+      ! psi_b are finite. psi_a and psi_b must not overlap.
       function legato_tmm_multiply(context, dimension, width, boundary, hopping, layout, diagonal, psi_a, psi_b) &
          bind(c) result(status)
          import
@@ -53,7 +54,7 @@ module legato_c_tmm_steps
       ! multiplications. The arguments are those of legato_tmm_multiply. *step becomes NULL if the bar is wider. *step
       ! is valid in every thread until the library is unloaded.
       !
-      ! The function checks nothing and works in the caller's floating-point environment. In the default environment its
+      ! *step checks nothing and works in the caller's floating-point environment. In the default environment its
       ! results are bitwise identical to those of legato_tmm_multiply.
       function legato_tmm_narrow_step(context, dimension, width, boundary, layout, step) bind(c) result(status)
          import
@@ -66,16 +67,17 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_narrow_step
 
-      ! Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt, in panels from n = 48 on.
-      ! Vector j is column j of psi_a followed by column j of psi_b. log_norms[n] becomes ln R_jj, where R_jj is the
-      ! norm that remains of vector j after the earlier vectors have been taken out. Range of n: [1, 4096]. The library
-      ! keeps 16 n^2 bytes for the calling thread. Returns LEGATO_STATUS_NUMERICAL_ERROR if such a norm is zero or not
-      ! finite: log_norms is NaN from this vector on, and psi_a and psi_b are unchanged.
+      ! Orthonormalises n vectors of 2n components in their order by modified Gram-Schmidt; from n = 48 on, it does so
+      ! in panels of vectors. Vector j is column j of psi_a followed by column j of psi_b. log_norms[n] receives ln
+      ! R_jj, where R_jj is the norm of vector j after the earlier vectors have been projected out. Range of n: [1,
+      ! 4096]. The library keeps a work array of 16 n^2 bytes for the calling thread. Returns
+      ! LEGATO_STATUS_NUMERICAL_ERROR if an R_jj is zero or not finite. log_norms is then NaN from this vector on, and
+      ! psi_a and psi_b are unchanged.
       !
-      ! The error of ln R_jj is about 1e-16 |vector j| / R_jj, and that of Q^T Q - 1 is of the same size. The function
-      ! returns LEGATO_STATUS_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10. The result is then that of
-      ! modified Gram-Schmidt without panels, and rounding errors may have spoilt the vectors with the smallest R_jj.
-      ! The remedy is to orthonormalise more often.
+      ! The error of ln R_jj is about 1e-16 |vector j| / R_jj. The orthonormalised vectors Q have errors Q^T Q - 1 of
+      ! the same size. The function returns LEGATO_STATUS_PRECISION_LOST if the ratio |vector j| / R_jj exceeds 1e10.
+      ! The result is then that of modified Gram-Schmidt without panels, and rounding errors may have spoilt the vectors
+      ! with the smallest R_jj. The remedy is to orthonormalise more often.
       function legato_tmm_orthonormalise(context, n, layout, psi_a, psi_b, log_norms) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -103,8 +105,8 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_create
 
-      ! Creates a propagation for another expected number of cycles, which affects the choice of LEGATO_BACKEND_AUTO
-      ! only. Range of cycles: [1, 1e15].
+      ! Does the same as legato_tmm_propagation_create for a given number of expected cycles. The number affects the
+      ! choice of LEGATO_BACKEND_AUTO only. Range of cycles: [1, 1e15].
       function legato_tmm_propagation_create_for(context, dimension, width, boundary, hopping, layout, cycles, &
          propagation) bind(c) result(status)
          import
@@ -126,8 +128,8 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_destroy
 
-      ! Copies this slice and the one before, N * N doubles each, and empties the queue. This call comes before all
-      ! calls of the functions below.
+      ! Copies the current slice and the previous one into the propagation, N * N doubles each, and empties the queue.
+      ! It must be called before any of the functions below.
       function legato_tmm_propagation_load(propagation, current, previous) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -136,8 +138,8 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_load
 
-      ! Queues one multiplication: the current slice becomes the previous one. Each queued multiplication takes the
-      ! memory of N doubles. diagonal[N] is E - V and is copied.
+      ! Queues one multiplication, after which the current slice is the previous one. Each queued multiplication takes
+      ! the memory of N doubles. diagonal[N] is E - V and is copied.
       function legato_tmm_propagation_multiply(propagation, diagonal) bind(c) result(status)
          import
          type(c_ptr), value :: propagation
@@ -146,8 +148,8 @@ module legato_c_tmm_steps
       end function legato_tmm_propagation_multiply
 
       ! Carries out the queued multiplications and orthonormalises. log_norms[N] is as in legato_tmm_orthonormalise.
-      ! Returns LEGATO_STATUS_NUMERICAL_ERROR if a norm is zero or not finite: log_norms is then NaN, in this call and
-      ! in all later ones until the next load.
+      ! Returns LEGATO_STATUS_NUMERICAL_ERROR if an R_jj is zero or not finite. log_norms is then NaN, in this call and
+      ! in all later ones until the next legato_tmm_propagation_load.
       !
       ! The function returns LEGATO_STATUS_PRECISION_LOST in the same case as legato_tmm_orthonormalise. The result is
       ! then computed on the CPU, and the propagation can continue. The GPU detects a possible loss of precision from
@@ -160,8 +162,8 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_orthonormalise
 
-      ! Reads the two slices, queued multiplications included, and leaves the propagation unchanged. After an
-      ! orthonormalisation that failed it returns LEGATO_STATUS_NUMERICAL_ERROR and writes nothing.
+      ! Reads the current slice and the previous one as they are after the queued multiplications. The propagation stays
+      ! unchanged. After an orthonormalisation that failed it returns LEGATO_STATUS_NUMERICAL_ERROR and writes nothing.
       function legato_tmm_propagation_store(propagation, current, previous) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

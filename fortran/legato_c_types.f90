@@ -9,7 +9,7 @@ module legato_c_types
       enumerator :: LEGATO_STATUS_SUCCESS = 0  ! success
       ! invalid argument (the message names it, its value and range), or invalid handle
       enumerator :: LEGATO_STATUS_INVALID_ARGUMENT = 1
-      ! out of memory; the message names the needed and free bytes if known in advance
+      ! out of memory; the message names the needed and the free bytes if they are known in advance
       enumerator :: LEGATO_STATUS_OUT_OF_MEMORY = 2
       enumerator :: LEGATO_STATUS_NO_DEVICE = 3  ! CUDA was requested and is not available
       enumerator :: LEGATO_STATUS_DEVICE_ERROR = 4  ! a CUDA call failed
@@ -29,7 +29,7 @@ module legato_c_types
       enumerator :: LEGATO_BACKEND_CUDA = 2  ! a CUDA device; the status is LEGATO_STATUS_NO_DEVICE if there is none
    end enum
 
-   ! Level of a log line. A logger receives the lines of its own level and of all lower levels.
+   ! Level of a log line. A logger receives the lines of its own level and of all levels with a smaller number.
    enum, bind(c)
       enumerator :: LEGATO_LOG_LEVEL_SILENT = 0  ! no lines
       enumerator :: LEGATO_LOG_LEVEL_ERROR = 1  ! errors: the reason why a call failed
@@ -38,13 +38,14 @@ module legato_c_types
       enumerator :: LEGATO_LOG_LEVEL_DEBUG = 4  ! details that help to find an error
    end enum
 
-   ! Progress of a run. The comment of the function that runs it says what points and cycles are.
+   ! Progress of a run. Each function with a progress callback says in its comment what it counts as points and as
+   ! cycles.
    type, bind(c) :: legato_progress
       integer(c_size_t) :: struct_size  ! Size of the library's struct. Newer versions of the library have more members.
       integer(c_int64_t) :: points_done  ! Number of finished points.
       integer(c_int64_t) :: points_total  ! Number of all points of the run.
-      integer(c_int64_t) :: cycles_done  ! Number of cycles since the call of the run began, summed over all points.
-      real(c_double) :: seconds  ! Seconds since the call of the run began.
+      integer(c_int64_t) :: cycles_done  ! Number of cycles of all points together since the call began.
+      real(c_double) :: seconds  ! Seconds since the call began.
       real(c_double) :: cycles_per_second  ! cycles_done / seconds
    end type legato_progress
 
@@ -52,9 +53,9 @@ module legato_c_types
       ! Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0
       ! stops the run with LEGATO_STATUS_CANCELLED.
       !
-      ! The callback may read the results of the run. It may destroy the run, which takes effect when the run returns.
-      ! It cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the
-      ! run, but the memory that the interrupted call used is not freed.
+      ! The callback may read the results of the run. It may also destroy the run; this takes effect when the function
+      ! that called the callback returns. It cannot continue the run: such a call is refused. It may leave that function
+      ! by longjmp. Another call can then continue the run, but the memory that the interrupted call used is not freed.
       function legato_progress_callback(user, progress) bind(c) result(stop)
          import
          type(c_ptr), value :: user

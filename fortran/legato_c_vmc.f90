@@ -12,7 +12,7 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_CLUSTER_RECTANGULAR = 1  ! a rectangle of Lx x Ly sites
    end enum
 
-   ! Boundary of an axis.
+   ! Boundary along an axis.
    enum, bind(c)
       enumerator :: LEGATO_VMC_BOUNDARY_PERIODIC = 0  ! a site at the opposite edge is the neighbour
       ! hopping and phi change sign across the boundary; spins do not
@@ -44,7 +44,7 @@ module legato_c_vmc
       enumerator :: LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME = 3  ! variational_t_double_prime
    end enum
 
-   ! Target of an attempt. Counts and rates are given for each of them in this order.
+   ! Kind of the target of an attempt. Counts and rates are given for each kind, in this order.
    enum, bind(c)
       enumerator :: LEGATO_VMC_PROPOSAL_ANY_SITE = 0  ! any site
       enumerator :: LEGATO_VMC_PROPOSAL_NEIGHBOUR = 1  ! one of the four nearest neighbours
@@ -102,21 +102,22 @@ module legato_c_vmc
       real(c_double) :: least_reciprocal_condition
       ! Seed of the random numbers. Runs with different seeds share no random numbers. Any value, default 1.
       integer(c_int64_t) :: seed
-      ! 1: measure the correlations that give structure factors, at all distances; 0: do not. Range [0, 1], default 0.
+      ! 1: measure the correlations at all distances that legato_vmc_structure_factors needs; 0: do not. Range [0, 1],
+      ! default 0.
       integer(c_int32_t) :: correlations
       ! 1: measure correlations of singlet pairs on bonds, at all distances; 0: do not. Range [0, 1], default 0.
       integer(c_int32_t) :: pair_correlations
       ! 1: measure the averages that give the gradient of the energy and the metric; 0: do not. If it is 1, delta must
       ! not be 0. Range [0, 1], default 0.
       integer(c_int32_t) :: gradients
-      ! Element p is 1: include the derivative by parameter p (legato_vmc_parameter), which costs time; 0: leave it out.
-      ! Range [0, 1], default 1.
+      ! Element p is 1: include the derivative with respect to parameter p (legato_vmc_parameter), which costs time; 0:
+      ! leave it out. Range [0, 1], default 1.
       integer(c_int32_t) :: gradients_by(4)
       integer(c_int32_t) :: reserved  ! Not used.
    end type legato_vmc_params
 
-   ! The choices of a run, its progress, and its moves, thermalisation included. Counts and rates are indexed by
-   ! legato_vmc_proposal. A rate is 0 if its denominator is 0.
+   ! The choices of a run, its progress, and the counts of its attempts. The counts include the thermalisation. Counts
+   ! and rates are indexed by legato_vmc_proposal. A rate is 0 if its denominator is 0.
    type, bind(c) :: legato_vmc_state
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: backend  ! One of legato_backend.
@@ -128,7 +129,7 @@ module legato_c_vmc
       integer(c_int64_t) :: sweeps_done
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
-      ! Current interval between recomputations of the inverses, in sweeps; the shortest one of all chains.
+      ! Current interval between recomputations of the inverses, in sweeps: the shortest interval of all chains.
       integer(c_int64_t) :: recompute_interval
       real(c_double) :: largest_drift  ! Largest relative drift of an inverse before it was recomputed.
       integer(c_int64_t) :: attempts(2)  ! Number of attempts of all chains.
@@ -143,14 +144,14 @@ module legato_c_vmc
       real(c_double) :: exchange_rate(2)  ! exchanges_accepted / exchanges
    end type legato_vmc_state
 
-   ! Means over all bins so far, and their standard errors, which account for autocorrelation. If the chains differ by
-   ! more than they fluctuate, errors follow from the spread between chains.
+   ! Means over all bins so far, and their standard errors, which account for autocorrelation. If the means of the
+   ! chains differ by more than their fluctuations explain, errors follow from the spread between chains.
    !
-   ! An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
-   ! unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
-   ! Hops to neighbours and exchanges with neighbours are counted separately, and one rarely accepted kind suffices.
-   ! Hardly any are accepted if their number is less than 100 and also less than 1 % of the attempted ones. If fewer
-   ! than 100 such moves are attempted, their acceptance is estimated from the current configurations.
+   ! An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. An error is NaN if it
+   ! is unknown. This is so with a single bin of a single chain, and also if attempts to neighbours are accepted too
+   ! rarely. Hops to neighbours and exchanges with neighbours are tested separately. A kind is accepted too rarely if
+   ! fewer than 100, and also less than 1 % of the attempted ones, have been accepted. If fewer than 100 of a kind have
+   ! been attempted, their acceptance is estimated from the current configurations.
    type, bind(c) :: legato_vmc_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -172,11 +173,11 @@ module legato_c_vmc
       real(c_double) :: variance_error  ! Its standard error.
       ! Integrated autocorrelation time of the energy in sweeps; 0.5 without correlation, NaN if it is unknown.
       real(c_double) :: autocorrelation_sweeps
-      ! 1: a bin is shorter than 20 autocorrelation times, or these are unknown, and errors may be too small. 0: bins
-      ! are longer.
+      ! 1: a bin is shorter than 20 autocorrelation times, or this time is unknown; errors may be too small. 0: bins are
+      ! longer.
       integer(c_int32_t) :: bins_are_short
-      ! 1: the energies of the chains differ by more than they fluctuate. Some chains are trapped, and means may be
-      ! wrong; one in a thousand good runs also gives 1. 0: they do not differ.
+      ! 1: the mean energies of the chains differ by more than their fluctuations explain. Some chains are trapped, and
+      ! means may be wrong; one in a thousand good runs also gives 1. 0: they do not differ so much.
       integer(c_int32_t) :: chains_differ
    end type legato_vmc_averages
 
@@ -210,8 +211,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_electrons_at
 
-      ! Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are those of the periodic
-      ! image that is nearest to the origin. n_sites is the number of all sites.
+      ! Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are the coordinates of the
+      ! periodic image that is nearest to the origin. n_sites is the number of all sites.
       function legato_vmc_positions(context, params, n_sites, positions) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -240,9 +241,10 @@ module legato_c_vmc
 
       ! Computes phi(r) into pair_function[n_sites], where r is the displacement from site 0 to each site's position.
       ! The sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them.
-      ! A border is a row and a column of M. If k and -k are the same wave vector, an infinite amplitude adds one
-      ! border, cos k.r. If they are different, those at k and -k together add two borders, cos k.r and sin k.r. Returns
-      ! LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined.
+      ! A border is a row and a column of M. An infinite amplitude whose wave vector k is equivalent to -k adds one
+      ! border, cos k.r. Two different wave vectors k and -k with infinite amplitudes add two borders, cos k.r and sin
+      ! k.r. Returns LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0 for a wave vector, because phi_k is then not
+      ! defined.
       function legato_vmc_pair_function(context, params, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -266,7 +268,7 @@ module legato_c_vmc
       end function legato_vmc_create
 
       ! Creates a run with the caller's own phi(r). pair_function[n_pair_function] has one value in [-1e100, 1e100] for
-      ! each site, as that of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not
+      ! each site, in the order of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not
       ! checked. `divergent_zero` is 1 if phi_k at k = 0 is infinite and not contained in the values, and 0 otherwise.
       ! The parameters gap, variational_t, variational_t_prime, variational_t_double_prime, delta and mu must be valid,
       ! but have no effect. gradients must be 0.
@@ -290,8 +292,8 @@ module legato_c_vmc
       end function legato_vmc_destroy
 
       ! Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
-      ! cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if a matrix has become
-      ! singular.
+      ! cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if M has become
+      ! singular in a chain.
       function legato_vmc_run(vmc, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -300,7 +302,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_run
 
-      ! Advances each chain by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the
+      ! Advances each chain by up to `bins` bins. The thermalisation precedes the first bin. *bins_done becomes the
       ! number of finished bins of each chain.
       function legato_vmc_advance(vmc, bins, bins_done) bind(c) result(status)
          import
@@ -329,7 +331,7 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_advance_chain
 
-      ! Reads the choices, the progress and the moves of a run.
+      ! Reads the choices, the progress and the counts of a run.
       function legato_vmc_get_state(vmc, state) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -376,8 +378,8 @@ module legato_c_vmc
       !     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
       !
       ! n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and
-      ! N are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if
-      ! that of the energy is NaN.
+      ! N are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if the
+      ! error of the energy is NaN.
       function legato_vmc_structure_factors(vmc, n_sites, wave_vectors, spin, spin_error, charge, charge_error) &
          bind(c) result(status)
          import
@@ -401,7 +403,7 @@ module legato_c_vmc
       ! standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
       ! (legato_vmc_positions). A pair on a bond through an antiperiodic boundary has the opposite sign, so that F has
       ! the period of the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single
-      ! chain, and if that of the energy is NaN.
+      ! chain, and if the error of the energy is NaN.
       function legato_vmc_pair_correlations(vmc, n_sites, f, error) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -411,15 +413,15 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_pair_correlations
 
-      ! Computes the gradient of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), if
-      ! `gradients` is 1:
+      ! Computes the gradient of the energy per site with respect to the first n <= 4 parameters (legato_vmc_parameter),
+      ! if `gradients` is 1:
       !
       !     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
       !
       ! with O_a = d ln Psi / d parameter a. d_a E is the derivative of the local energy. The exact mean of d_a E is 0,
       ! but E O_a alone fluctuates strongly near nodes of Psi. error[n] are standard errors. All values are 0 for
       ! parameters that gradients_by leaves out, and for those on which the state does not depend. Errors account for
-      ! autocorrelation. They are NaN with a single bin of a single chain, and if that of the energy is NaN.
+      ! autocorrelation. They are NaN with a single bin of a single chain, and if the error of the energy is NaN.
       function legato_vmc_gradient(vmc, n, gradient, error, metric) bind(c) result(status)
          import
          type(c_ptr), value :: vmc
@@ -439,10 +441,10 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_save
 
-      ! Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
-      ! uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed
-      ! run uses the other backend. A warning then says that the last digits may differ. A file is refused if it is
-      ! truncated, if it is not a saved run of this method, or if a newer version has written it.
+      ! Resumes a saved run on the backend on which it ran. Its results are then bitwise identical to those of an
+      ! uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier one,
+      ! the run continues on the other backend. A warning then says that the last digits may differ. A file is refused
+      ! if it is truncated, if it is not a saved run of this method, or if a newer version has written it.
       function legato_vmc_resume(context, path, vmc) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -461,7 +463,7 @@ module legato_c_vmc
       end function legato_vmc_get_params
 
       ! Reads the pair function in use, in the format of legato_vmc_pair_function. After legato_vmc_create_given it is
-      ! the caller's.
+      ! the caller's own one.
       function legato_vmc_get_pair_function(vmc, n_sites, pair_function, borders) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

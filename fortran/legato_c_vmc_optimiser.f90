@@ -11,7 +11,8 @@ module legato_c_vmc_optimiser
       enumerator :: LEGATO_VMC_OPTIMISER_STATUS_RUNNING = 1  ! the results so far can be read
       ! the last quiet_steps steps are quiet steps of the refinement
       enumerator :: LEGATO_VMC_OPTIMISER_STATUS_CONVERGED = 2
-      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3  ! the largest number of steps was reached first
+      ! the largest number of steps, `steps`, was reached first
+      enumerator :: LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3
    end enum
 
    ! Stage of a step.
@@ -30,9 +31,9 @@ module legato_c_vmc_optimiser
       integer(c_int32_t) :: steps  ! Largest number of steps. Range [1, 1000000], default 40.
       ! Number of quiet steps of the refinement that end the optimisation. Range [1, 1000], default 3.
       integer(c_int32_t) :: quiet_steps
-      ! Factor of the run's sweeps_per_bin in survey and refinement. A survey is not conclusive if it finds a curvature
-      ! that is not positive beyond two errors. After such a survey the factor is the square of this number, in all
-      ! stages. Range [1, 1000], default 4.
+      ! Factor by which sweeps_per_bin of the run is multiplied in survey and refinement. After a survey that is not
+      ! conclusive, because a curvature is not positive beyond two errors, the factor is the square of this number in
+      ! all stages. Range [1, 1000], default 4.
       integer(c_int32_t) :: refinement
       integer(c_int32_t) :: reserved  ! Not used.
       real(c_double) :: time  ! Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2.
@@ -40,7 +41,8 @@ module legato_c_vmc_optimiser
       ! 1e3], default 0.2.
       real(c_double) :: largest_move
       real(c_double) :: shift  ! Relative shift of the diagonal of the metric. Range [0, 1e3], default 1e-3.
-      ! Number of standard errors from 0 within which a gradient is not significant. Range [0, 100], default 2.
+      ! Number of standard errors within which a component of the gradient is not significantly different from 0. Range
+      ! [0, 100], default 2.
       real(c_double) :: significance
    end type legato_vmc_optimiser_params
 
@@ -52,7 +54,7 @@ module legato_c_vmc_optimiser
       real(c_double) :: energy_error  ! Its standard error.
       real(c_double) :: gradient(4)  ! Gradient of the energy per site; 0 for parameters that are not free.
       real(c_double) :: gradient_error(4)  ! Its standard error.
-      real(c_double) :: gradient_covariance(4, 4)  ! Covariance of the gradient's errors.
+      real(c_double) :: gradient_covariance(4, 4)  ! Covariance of the errors of the gradient.
       integer(c_int32_t) :: stage  ! One of legato_vmc_stage.
       integer(c_int32_t) :: reserved  ! Not used.
    end type legato_vmc_optimiser_step
@@ -65,11 +67,12 @@ module legato_c_vmc_optimiser
       integer(c_int32_t) :: status  ! One of legato_vmc_optimiser_status.
       integer(c_int32_t) :: reserved  ! Not used.
       integer(c_int64_t) :: steps_done  ! Number of finished steps.
-      ! Parameters of the optimum. If the optimisation has not converged, those of the last step, or of the start.
+      ! Parameters of the optimum. If the optimisation has not converged, they are those of the last step, or of the
+      ! start if there is no step.
       real(c_double) :: parameters(4)
       ! Standard errors of the parameters: the errors of the gradients divided by the curvature.
       real(c_double) :: errors(4)
-      real(c_double) :: covariance(4, 4)  ! Covariance of the errors.
+      real(c_double) :: covariance(4, 4)  ! Covariance of the errors of the parameters.
       real(c_double) :: curvature(4, 4)  ! Second derivatives of the energy per site, from the latest survey.
       real(c_double) :: gain  ! Decrease of the energy per site that the mean gradient of the quiet steps still allows.
    end type legato_vmc_optimisation
@@ -86,11 +89,11 @@ module legato_c_vmc_optimiser
 
       ! Creates an optimisation. `run` has the parameters for the run of each step. Its delta, mu, variational_t_prime
       ! and variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of
-      ! `run` are ignored; the optimiser sets them to 1 and `free`. bins times chains of `run` is at least 2, because
-      ! the gradients need errors. NULL for `run` or `params` stands for the defaults.
+      ! `run` are ignored; the optimiser sets gradients to 1 and gradients_by to `free`. bins times chains of `run` is
+      ! at least 2, because the gradients need errors. NULL for `run` or `params` stands for the defaults.
       !
-      ! All steps have the seed of `run`. Nevertheless different steps, and steps with different seeds, share no random
-      ! numbers.
+      ! All steps have the seed of `run`, but they share no random numbers. Optimisations with different seeds share
+      ! none either.
       function legato_vmc_optimiser_create(context, run, params, optimiser) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -1,8 +1,8 @@
-// A call of the library by the calling program (the host), and the host's callbacks within the call.
+// A call of the library by the host program, and the callbacks of the host program within the call.
 //
-// The host may have changed its floating-point environment (-ffpe-trap, -ffast-math, fesetround). A call works in the
-// default environment: it does not trap, and its results are bitwise identical in every program. It then restores the
-// host's environment with its flags. A callback also runs in the host's environment.
+// The host program may have changed its floating-point environment (-ffpe-trap, -ffast-math, fesetround). A call works
+// in the default environment: it does not trap, and its results are bitwise identical in every program. At its end it
+// restores the environment of the host program with its flags. A callback also runs in that environment.
 #pragma once
 
 #ifdef __x86_64__
@@ -66,7 +66,7 @@ class Call : DefaultFloatingPoint {
     Call* outer_;
 };
 
-// Restores the host's environment while a callback runs.
+// Restores the environment of the host program while a callback runs.
 class Callback {
   public:
     Callback() noexcept : call_(Call::innermost_) {

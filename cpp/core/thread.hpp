@@ -1,6 +1,6 @@
-// The library's own thread within a calling program (the host). It handles no signals and has the default
-// floating-point environment. Its stack size does not depend on the host's limits. It may run on every processor that
-// the host may use.
+// A thread of the library itself within the host program. It handles no signals and has the default floating-point
+// environment. Its stack size does not depend on the limits of the host program. It may run on every processor that the
+// host program may use.
 #pragma once
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 namespace legato {
 
-// Returns the number of fork() calls, since the library was loaded, that lead to this process. A thread that was
+// Returns the number of fork() calls between the process that loaded the library and this process. A thread that was
 // started at another number does not exist in this process.
 int forks();
 

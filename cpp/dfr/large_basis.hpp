@@ -1,4 +1,4 @@
-// Even-tempered exponents whose energy is at the numerical limit, the energy of a complete basis.
+// Even-tempered exponents whose energy is at the limit energy, that of a complete basis.
 //
 // The range of exponents zeta follows from k = q/n and from gamma = sqrt(kappa^2 - (Z/c)^2). The slowest decay of a
 // shell is exp(-k r), where n is its principal quantum number and q the charge that its electron sees from far away.

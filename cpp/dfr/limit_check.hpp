@@ -1,10 +1,10 @@
-// Compares Dirac-Fock energies with their numerical limit. A basis can give a lower energy than a complete one if
+// Compares Dirac-Fock energies with the limit energy. A basis can give a lower energy than a complete one if
 // species with kappa > 0 lack diffuse functions, or if functions near the nucleus are missing. Such an energy is not a
 // valid result.
 //
-// The limit is the energy in the bases of dfr/large_basis.hpp, from a coarse one to the largest. An energy above that
-// of any of them is not below the limit, because the energies in these bases are not below it either. Most energies
-// need only the coarse basis. The limits are kept for the life of the process.
+// The limit energy is approached by the energies in the bases of dfr/large_basis.hpp, from a coarse one to the largest.
+// The energies in these bases are not below the limit energy. An energy above one of them is therefore not below it
+// either. Most energies need only the coarse basis. The energies in the bases are kept until the process ends.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@ namespace legato::dfr {
 
 // Parameters that all optimisations of a list share.
 struct OptimiserParams {
-    // Largest number of energies of a basis set. Range [1, 1000000], default 500.
+    // Largest number of energies that are calculated for a basis set. Range [1, 1000000], default 500.
     std::int64_t max_energies = 500;
     // Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1], default 0.1.
     double first_step = 0.1;

@@ -1,7 +1,8 @@
 // The automatic reduction of a well-tempered basis set (Hennessey, University of Alberta thesis on CUDAProphet, chapter
-// 2). It begins with a set in which every l has the same large number of functions. The ends of the ranges are drawn in
-// first, from the highest l to s. Their beginnings follow, from the highest l to p. Ranges shrink as long as the
-// optimised energy stays within an accuracy of the limit. All ranges that a stage may choose are optimised together.
+// 2). It begins with a set in which every l has the same large number of functions. Each l uses a range of the pool of
+// exponents. First the ends of the ranges are moved inwards, from the highest l to s, and then their beginnings, from
+// the highest l to p. Ranges shrink as long as the optimised energy stays within an accuracy of the limit energy. All
+// ranges among which a stage chooses are optimised together.
 #pragma once
 
 #include <cstdint>

@@ -15,9 +15,9 @@ enum class AtomStatus : int {
     not_converged = 3,  // max_iterations reached first; the energy is that of the last iteration
     failed = 4,         // an energy that is not finite, an eigenproblem that LAPACK could not solve, or fewer functions
                         // than shells after near linear dependence
-    collapsed = 5,      // converged, but the energy is below the numerical limit
+    collapsed = 5,      // converged, but the energy is below the limit energy
     unbound = 6,        // converged, but an occupied spinor has a positive energy: only the basis confines it
-    not_compared = 7,   // converged, but no numerical limit is known: the energy in a large basis does not converge
+    not_compared = 7,   // converged, but the limit energy is not known: the energy in a large basis does not converge
 };
 
 struct Species {

@@ -73,7 +73,7 @@ std::string Solver::warning_of(std::size_t atom) const {
     };
     switch (result.status) {
         case AtomStatus::collapsed:
-            return text("the energy ", digits(result.energy), " is below the numerical limit ",
+            return text("the energy ", digits(result.energy), " is below the limit energy ",
                         digits(compared_[atom].limit),
                         ": the basis has collapsed; add diffuse functions to the species with l = j + 1/2, and "
                         "functions near the nucleus");
@@ -81,9 +81,8 @@ std::string Solver::warning_of(std::size_t atom) const {
             return text("the energy of an occupied spinor is positive, ", digits(fields_[atom].highest_energy()),
                         " hartree: the nucleus does not bind these electrons; take fewer");
         case AtomStatus::not_compared:
-            return text(
-                "the energy ", digits(result.energy),
-                " could not be compared with its numerical limit: the field in a large basis does not converge");
+            return text("the energy ", digits(result.energy),
+                        " could not be compared with its limit energy: the field in a large basis does not converge");
         case AtomStatus::not_converged:
             return fields_[atom].why_not_converged();
         default:

@@ -1,4 +1,4 @@
-// The solver of dfr: the fields of a list of atoms, and the comparison of their energies with numerical limits.
+// The solver of dfr: the fields of a list of atoms, and the comparison of their energies with limit energies.
 #pragma once
 
 #include <memory>

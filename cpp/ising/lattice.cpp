@@ -30,7 +30,7 @@ void validate(const Lattice& lattice) {
         require_integer(field, extent, 2, max_extents);
         if (extent % 2 != 0)
             fail(Status::invalid_argument, field, ": ", extent,
-                 " is odd; extents must be even, because sites are updated by the colours of a chequerboard");
+                 " is odd; extents must be even, because sites are updated by the colours of a checkerboard");
         require_integer(boundary_field, boundary, 0, 1);
         sites *= extent;
     }

@@ -1,5 +1,5 @@
 // Square and simple cubic lattices, and the packing of their spins: a word has 32 spins of one colour of the
-// chequerboard.
+// checkerboard.
 //
 // Site (x, y, z) has the colour (x + y + z) mod 2; z = 0 on a square lattice. The row of a site is y + L2 z. The site
 // of one colour with x = 2 j + ((colour + y + z) mod 2) is bit j % 32 of word j / 32 of its row. Bits beyond the row's

@@ -16,13 +16,14 @@ enum class Algorithm : int {
     // demons; a word holds spins of up to 32 lattices, and a refresh draws at random which levels of each demon are
     // occupied
     demon_naive = 1,
-    // demons; a refresh draws the number of occupied demons of each level, and changes as many demons as needed
+    // demons; a refresh draws, for each level, the number of demons in which it is occupied, and changes as many demons
+    // as needed
     demon_binomial = 2,
     // demons; they are refreshed like binomial demons, but only during the thermalisation
     demon_microcanonical = 3,
 };
 
-// Boundary of an axis.
+// Boundary along an axis.
 enum class Boundary : int {
     // a site at the opposite edge is the neighbour
     periodic = 0,
@@ -44,7 +45,7 @@ struct Lattice {
     // Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
     // demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
     std::array<std::int64_t, 3> extents{64, 64, 1};
-    // Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
+    // Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
     // legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
     std::array<Boundary, 3> boundary{Boundary::periodic, Boundary::periodic, Boundary::periodic};
 };
@@ -54,8 +55,8 @@ struct Params {
     Lattice lattice;
     // One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS.
     Algorithm algorithm = Algorithm::metropolis;
-    // Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8, 16 or a multiple of 32. Range [1,
-    // 1048576], default 1.
+    // Number of replicas, which are independent lattices with the same beta and seed. Demons are fastest with 1, 2, 4,
+    // 8, 16 or a multiple of 32 replicas. Range [1, 1048576], default 1.
     int replicas = 1;
     // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default 0.
     double field = 0;
@@ -75,7 +76,7 @@ struct Params {
     std::int64_t refresh_interval = 1;
     // One of legato_ising_start, default LEGATO_ISING_START_UP.
     Start start = Start::up;
-    // 1: keep every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
+    // 1: keep m and e of every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
     bool time_series = false;
     // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
     bool correlations = false;

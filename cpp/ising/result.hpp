@@ -12,7 +12,7 @@ namespace legato::ising {
 
 // The averages over all systems at one temperature. m = sum_x s_x / N; energies are per spin and in units of J. Errors
 // allow for autocorrelation. They are NaN if they are unknown: for a single bin or a single microcanonical system, for
-// values that have never changed, and for <m> if its sign has not been sampled.
+// values that have never changed, and for <m> if the run has not sampled both signs of m well.
 struct Averages {
     std::int64_t bins_done = 0;  // number of bins of each system
     statistics::Estimate magnetisation, absolute_magnetisation, magnetisation_2,
@@ -26,7 +26,8 @@ struct Averages {
     statistics::Estimate energy_autocorrelation, magnetisation_autocorrelation;  // times of e and of |m|
     bool bins_are_short = false;           // a bin is shorter than 20 autocorrelation times, or these are unknown
     bool thermalisation_is_short = false;  // the same for the thermalisation
-    // Systems differ by more than they fluctuate, or m does not fit the field. Both of the above are then true.
+    // True if the means of the systems differ by more than their fluctuations explain, or if m does not fit the field.
+    // The two members above are then also true.
     bool is_trapped = false;
     // Mean occupations of the levels 4, 8, 16, and the beta that follows from all of them; 0 without demons. demon_beta
     // is NaN if no demon has ever had any energy.

@@ -20,8 +20,9 @@
 
 namespace legato::kpm {
 
-// Upper limits of the rounding beyond that of double precision. `element` is that of an element of a vector, relative
-// to it. `stored` and `step` are those of a vector, relative to its norm, when it is stored and in a whole step.
+// Upper limits of the rounding errors beyond those of double precision. `element` is the error of an element of a
+// vector, relative to this element. `stored` and `step` are errors of a whole vector, relative to its norm: of storing
+// it, and of a whole step.
 struct Rounding {
     double element = 0, stored = 0, step = 0;
 };

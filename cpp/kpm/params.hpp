@@ -24,9 +24,9 @@ enum class StartVectors : int {
 
 // Method that finds the bounds of the spectrum.
 enum class Bounds : int {
-    // Gershgorin's circles: always enclose the spectrum
+    // Gershgorin's circles: the bounds always enclose the spectrum
     gershgorin = 0,
-    // Lanczos recursion: tighter, so the same N gives a better resolution
+    // Lanczos recursion: the bounds are tighter, so that N moments give a better resolution
     lanczos = 1,
     // the interval [lowest, highest] of the parameters
     interval = 2,

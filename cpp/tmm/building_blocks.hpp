@@ -33,7 +33,7 @@ NarrowStep narrow_step(const Problem& problem, Layout layout);
 // norm is zero or not finite: log_norms is then NaN from that vector on, and the arrays are unchanged. The calling
 // thread keeps 16 n^2 bytes of scratch. largest_loss may be null. It becomes the largest ratio of a vector's length to
 // what remains of it when the vectors before it are taken out. If it exceeds most_growth (precision.hpp), precision is
-// lost, and the result is that of modified Gram-Schmidt without blocks.
+// lost, and the result is that of modified Gram-Schmidt without panels.
 bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, double* log_norms, int threads,
                     double* largest_loss = nullptr);
 

@@ -22,9 +22,9 @@ enum class Boundary : int {
 enum class Disorder : int {
     // V uniform on [-W/2, W/2]
     uniform = 0,
-    // V uniform with standard deviation W
+    // V uniform with mean 0 and standard deviation W
     uniform_scaled = 1,
-    // V normal with standard deviation W (lfsr113 streams: a sum of 20 uniforms)
+    // V normal with mean 0 and standard deviation W; with the lfsr113 streams, V is a sum of 20 uniform numbers
     gaussian = 2,
 };
 
@@ -32,21 +32,21 @@ enum class Disorder : int {
 enum class RandomStream : int {
     // the stream of the older program TMSEXD, with bitwise identical numbers; every point starts with the same seed
     lfsr113 = 0,
-    // site i (from 1) has its own generator, seeded with 1276 + i
+    // site i, counted from 1, has its own generator, seeded with 1276 + i
     lfsr113_per_site = 1,
-    // counter-based: points, slices and sites are independent
+    // Philox, a counter-based generator: the numbers of different points, slices and sites are independent
     philox = 2,
 };
 
 // Rule for the start, the average, the error and the convergence of a point.
 enum class Rule : int {
-    // The start is random and orthonormal. The averages leave out the first burn_in cycles, or the first eighth of the
-    // run if this is longer, but at most half of the run. Errors follow from the spread of block averages and account
-    // for autocorrelation. A point can converge when at least min_blocks blocks are averaged
+    // The first columns are random and orthonormal. Consecutive cycles form blocks. The averages leave out the first
+    // burn_in cycles, or the first eighth of the run if this is longer. Errors follow from the spread of block averages
+    // and account for autocorrelation. A point can converge when at least min_blocks blocks are averaged
     blocks = 0,
-    // The rule of the program TMSEXD: the numbers of cycles are the same, and exponents agree to 1e-10. The start is
-    // the identity, and every cycle counts. The error assumes independent cycles, and is 0.5 to 4.5 times the true one.
-    // A point can converge from cycle max(3, M) on
+    // The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it to
+    // 1e-10. The first columns are the identity matrix, and every cycle counts. The error assumes independent cycles
+    // and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle max(3, M) on
     tmsexd = 1,
 };
 

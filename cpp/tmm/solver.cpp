@@ -174,17 +174,17 @@ void Solver::warn_of(std::size_t point) {
     };
     if (state.status == PointStatus::failed)
         warn(warnings_,
-             text("the waves overflow or lose rank within ", problem_.n_ortho,
+             text("the columns overflow or lose rank within ", problem_.n_ortho,
                   " multiplications; take a smaller n_ortho or set max_growth"),
              "failed");
     else if (state.status == PointStatus::imprecise)
         warn(warnings_,
-             text("the waves grow apart by more than a factor of ", most_growth,
+             text("the columns grow apart by more than a factor of ", most_growth,
                   " within one multiplication: double precision does not suffice"),
              "failed");
     else if (problem_.max_growth == 0.0 && state.interval < problem_.n_ortho)
         warn(shortened_,
-             text("within ", problem_.n_ortho, " multiplications the waves grew apart by more than a factor of ",
+             text("within ", problem_.n_ortho, " multiplications the columns grew apart by more than a factor of ",
                   most_growth, "; from then on the interval was ", state.interval,
                   " multiplications, and the cycles before do not count; take a smaller n_ortho"),
              "took a shorter interval");

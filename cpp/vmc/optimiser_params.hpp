@@ -18,8 +18,8 @@ struct OptimiserParams {
     int steps = 40;
     // Number of quiet steps of the refinement that end the optimisation. Range [1, 1000], default 3.
     int quiet_steps = 3;
-    // Factor of the run's sweeps_per_bin in survey and refinement. A survey is not conclusive if it finds a curvature
-    // that is not positive beyond two errors. After such a survey the factor is the square of this number, in all
+    // Factor by which sweeps_per_bin of the run is multiplied in survey and refinement. After a survey that is not
+    // conclusive, because a curvature is not positive beyond two errors, the factor is the square of this number in all
     // stages. Range [1, 1000], default 4.
     int refinement = 4;
     // Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2.
@@ -29,7 +29,8 @@ struct OptimiserParams {
     double largest_move = 0.2;
     // Relative shift of the diagonal of the metric. Range [0, 1e3], default 1e-3.
     double shift = 1e-3;
-    // Number of standard errors from 0 within which a gradient is not significant. Range [0, 100], default 2.
+    // Number of standard errors within which a component of the gradient is not significantly different from 0. Range
+    // [0, 100], default 2.
     double significance = 2;
 };
 

@@ -17,7 +17,7 @@ enum class Cluster : int {
     rectangular = 1,
 };
 
-// Boundary of an axis.
+// Boundary along an axis.
 enum class Boundary : int {
     // a site at the opposite edge is the neighbour
     periodic = 0,
@@ -107,15 +107,16 @@ struct Params {
     double least_reciprocal_condition = 1e-12;
     // Seed of the random numbers. Runs with different seeds share no random numbers. Any value, default 1.
     std::int64_t seed = 1;
-    // 1: measure the correlations that give structure factors, at all distances; 0: do not. Range [0, 1], default 0.
+    // 1: measure the correlations at all distances that legato_vmc_structure_factors needs; 0: do not. Range [0, 1],
+    // default 0.
     bool correlations = false;
     // 1: measure correlations of singlet pairs on bonds, at all distances; 0: do not. Range [0, 1], default 0.
     bool pair_correlations = false;
     // 1: measure the averages that give the gradient of the energy and the metric; 0: do not. If it is 1, delta must
     // not be 0. Range [0, 1], default 0.
     bool gradients = false;
-    // Element p is 1: include the derivative by parameter p (legato_vmc_parameter), which costs time; 0: leave it out.
-    // Range [0, 1], default 1.
+    // Element p is 1: include the derivative with respect to parameter p (legato_vmc_parameter), which costs time; 0:
+    // leave it out. Range [0, 1], default 1.
     std::array<bool, 4> gradients_by{true, true, true, true};
 };
 

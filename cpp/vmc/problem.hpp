@@ -1,7 +1,7 @@
 // The problem of variational Monte Carlo: averages of the t-t'-t''-J model
 //     H = - sum_shells t_shell sum_<ij>,sigma (c+_i c_j + h.c.) + J sum_<ij> (S_i.S_j - n_i n_j / 4)
 // without doubly occupied sites. <ij> of the J term are nearest neighbours. The state is the projected BCS state with a
-// fixed number of electrons. Markov chains visit its configurations with probability |Psi|^2.
+// fixed number of electrons. Markov chains visit its configurations with a probability proportional to |Psi|^2.
 #pragma once
 
 #include <array>

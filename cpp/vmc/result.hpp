@@ -87,7 +87,7 @@ struct Averages {
     // Integrated autocorrelation time of the energy, 0.5 without correlations.
     double autocorrelation_sweeps = statistics::unknown;
     bool bins_are_short = false;          // bins shorter than 20 autocorrelation times, or these are unknown
-    bool chains_differ = false;           // the chains' energies differ by more than they fluctuate: some are trapped
+    bool chains_differ = false;           // the chains' energies differ by more than their fluctuations explain
     MoveCounts moves;                     // counts, thermalisation included
     double largest_drift = 0;             // largest relative drift of an inverse before it was recomputed
     std::int64_t recompute_interval = 0;  // interval at the end, in sweeps

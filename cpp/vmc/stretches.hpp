@@ -1,6 +1,5 @@
-// Estimates of the work in a sweep, from which the size of the batches follows and nothing else. The sizes must not
-// depend on measured times: inverses are recomputed at the end of each batch, which changes the last bits of the
-// results.
+// Estimates of the work in a sweep. They determine the sizes of the batches and nothing else. The sizes must not depend
+// on measured times: inverses are recomputed at the end of each batch, which changes the last bits of the results.
 #pragma once
 
 #include "vmc/problem.hpp"

@@ -1,4 +1,4 @@
-// The microcanonical sweep with demons (ising/demon_step.hpp): a colour of the chequerboard at a time.
+// The microcanonical sweep with demons (ising/demon_step.hpp): a colour of the checkerboard at a time.
 //
 // Memory traffic: the spin and the three levels of the demon of every site take 16 bytes to read and 16 to write. The
 // spins of the other colour are read once more for each colour, in all 4 bytes for a site if they fit into no cache.

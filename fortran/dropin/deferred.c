@@ -32,7 +32,7 @@ static int marked(const double* psi, int64_t sites) {
     }
     if (altered || (marks > 0 && marks < 3))
         dropin_stop(
-            "the program itself computes with wave functions that the library holds: replace TMMult2D, TMMult3D and "
+            "the program itself computes with columns that the library keeps: replace TMMult2D, TMMult3D and "
             "ReNorm wherever they are called, or take LEGATO_DROPIN=at_once");
     return marks == 3;
 }
@@ -124,7 +124,7 @@ static struct dropin_held* place(struct dropin_thread* thread) {
     return oldest;
 }
 
-/* Copies the wave functions back to those arrays that still contain the mark. An array that the program has set itself
+/* Copies the columns back to those arrays that still contain the mark. An array that the program has set itself
  * is not changed. After an overflow all values are NaN. */
 static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
     held->on_device = 0;
@@ -160,7 +160,7 @@ static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, 
     }
     if (!held || !held->on_device)
         dropin_stop(
-            "the wave functions are held for another pair of arrays or another thread, or a thread has more than 8 "
+            "the columns belong to another pair of arrays or another thread, or a thread has more than 8 "
             "pairs; take LEGATO_DROPIN=at_once");
     if (marks == 1) bring_home(thread, held);
     return held;

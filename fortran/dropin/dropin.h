@@ -2,7 +2,7 @@
  * when they are compiled.
  *
  * A calling thread works in one of two modes for each number of sites. At once: each routine has done all its work, on
- * the CPU, when it returns. Deferred, if a GPU is faster: the wave functions stay on the device (deferred.c).
+ * the CPU, when it returns. Deferred, if a GPU is faster: the columns stay on the device (deferred.c).
  * LEGATO_DROPIN selects the mode: auto (the default), at_once, deferred. */
 #ifndef LEGATO_DROPIN_H
 #define LEGATO_DROPIN_H
@@ -53,8 +53,8 @@ struct dropin_thread {
     double expected;             /* number of cycles assumed in the decision */
     struct dropin_bar step_bar;  /* bar that `step` multiplies at once; width 0: none is known */
     legato_tmm_step step;        /* NULL: legato_tmm_multiply is used */
-    int adaptive;    /* 1 after a call of renorm_adaptive_: it reads the wave functions, so nothing is deferred */
-    int32_t backend; /* backend that was chosen in the decision */
+    int adaptive;                /* 1 after a call of renorm_adaptive_: it reads the columns, so nothing is deferred */
+    int32_t backend;             /* backend that was chosen in the decision */
     int32_t log_level;
     int names_cuda, names_none; /* LEGATO_BACKEND is cuda; LEGATO_BACKEND is auto or unset */
     int64_t uses;
@@ -113,7 +113,7 @@ static inline int dropin_any_marks(void) {
 void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n);
 void dropin_swap(double* psi_a, double* psi_b, const int32_t* n);
 
-/* Copies the wave functions back to the program's arrays if they are on the device. */
+/* Copies the columns back to the program's arrays if they are on the device. */
 void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
 /* Release a pair, or `single`, on the device. A thread releases everything when it ends, the main thread at the end of

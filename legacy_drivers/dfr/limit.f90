@@ -1,4 +1,4 @@
-! The numerical limit of the energy. A basis can give a lower energy than a complete basis, if symmetries with
+! The limit energy, that of a complete basis. A basis can give a lower energy than a complete basis, if symmetries with
 ! l = j + 1/2 lack diffuse functions or if functions near the nucleus are missing. The limit is the energy in an
 ! even-tempered basis that extends further at both ends and is denser. The ends of its range and the error of its energy
 ! follow from three estimates:

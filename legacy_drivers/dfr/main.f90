@@ -8,8 +8,8 @@
 ! result.
 !
 ! Usage: dfratom name.inp. The exit status is 0 if the calculation has converged. It is 1 after an error, without
-! convergence, or if the result is not valid, for example with an energy below its numerical limit, or with electrons
-! that the nucleus does not bind.
+! convergence, or if the result is not valid, for example with an energy below the limit energy, or with electrons that
+! the nucleus does not bind.
 
 program dfratom
    use kinds
@@ -129,7 +129,7 @@ contains
       wtbsref = wtbspara
       lprint = .false.
       call numerical_limit(-huge(one), ierr)
-      if (ierr /= 0) call complain('the field in a large basis does not converge: energies are not compared with their limit')
+      if (ierr /= 0) call complain('the field in a large basis does not converge: energies are not compared with the limit energy')
       optimised = ierr == 0
       call newuoa(4 * ngroup, x, rhobeg, rhoend, iprint, maxfun, ierr)
       if (ierr > 0 .and. ebelow < huge(ebelow)) call complain(below_limit(ebelow))
@@ -184,7 +184,7 @@ contains
       real(rkind), intent(in) :: energy
       character(:), allocatable :: words
 
-      words = 'the energy ' // fixed(energy, 9) // ' is below the numerical limit ' // fixed(elimit, 9) // &
+      words = 'the energy ' // fixed(energy, 9) // ' is below the limit energy ' // fixed(elimit, 9) // &
          ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., and functions near the nucleus'
    end function below_limit
 

@@ -183,13 +183,13 @@ contains
 
       call print_line('')
       if (lconv .and. state == collapsed) then
-         call print_line(' COLLAPSED, below the numerical limit, after ' // integer_text(niter) // ' iterations: last values')
+         call print_line(' COLLAPSED, below the limit energy, after ' // integer_text(niter) // ' iterations: last values')
       else if (lconv .and. state == unbound) then
          call print_line(' NOT BOUND, by the basis alone, after ' // integer_text(niter) // ' iterations: last values')
       else if (lconv .and. state == dived) then
          call print_line(' IN THE CONTINUUM of negative energies after ' // integer_text(niter) // ' iterations: last values')
       else if (lconv .and. state == not_compared) then
-         call print_line(' NOT COMPARED with the numerical limit, after ' // integer_text(niter) // ' iterations: last values')
+         call print_line(' NOT COMPARED with the limit energy, after ' // integer_text(niter) // ' iterations: last values')
       else if (lconv) then
          call print_line(' Converged after ' // integer_text(niter) // ' iterations')
       else

@@ -1,12 +1,12 @@
 ! TMSEXD - transfer-matrix method for the Anderson model with site-diagonal disorder in X dimensions.
 !
-! The program sweeps over widths and over disorder or energy. At every point the transfer matrices of a bar are
+! The program computes lists of widths and of disorder strengths or energies. At every point the transfer matrices of a bar are
 ! multiplied onto the unit matrix, with an orthonormalisation after every NOfOrtho multiplications. The point ends when
 ! the relative error of the smallest Lyapunov exponent is at most Epsilon.
 !
-! The wave functions psi_a and psi_b are passed from one routine to the next and never read here. The routines below and
-! module RNG can therefore be replaced at link time by others, which may keep the wave functions elsewhere and may use
-! either memory layout.
+! The columns psi_a and psi_b are passed from one routine to the next and never read here. The routines below and module
+! RNG can therefore be replaced at link time by others, which may keep the columns elsewhere and may use either memory
+! layout.
 !
 ! tmsexd has no arguments. tmseXd.inp and the result files are in the current directory. The exit status is 0, or 1
 ! after an error.
@@ -105,7 +105,7 @@ contains
       integer :: status
 
       allocate (psi_a(N, N), psi_b(N, N), sum1(N), sum2(N), stat=status)
-      if (status /= 0) call complain('not enough memory: the wave functions need ' // &
+      if (status /= 0) call complain('not enough memory: the columns need ' // &
          integer_text(16_lkind * N * N / 1000000) // ' MB')
       call stop_on(int(status, ikind))
    end subroutine allocate_arrays
@@ -185,7 +185,7 @@ contains
    ! too.
    subroutine check_growth
       if (abs(sum(sum1)) <= huge(one)) return
-      call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+      call complain('the columns overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
       call stop_on(1_ikind)
    end subroutine check_growth
 

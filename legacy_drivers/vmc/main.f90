@@ -1,5 +1,5 @@
 ! VMCRVB - energy of the t-t'-t''-J model in the projected d-wave BCS state, by Markov chains that visit configurations
-! with the probability |Psi|^2 (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004)).
+! with a probability proportional to |Psi|^2 (A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004)).
 !
 ! markov_chain runs one chain and may be replaced at link time.
 !

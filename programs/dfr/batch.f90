@@ -3,8 +3,8 @@
 ! extrapolation and its own thresholds; of $scf only maxitr is used. Basis sets to be optimised (jobtype = 'bsopt') or
 ! reduced are treated first.
 !
-! If an atom cannot be computed, its name is reported, and the others are computed. The exit status is 0 if all have
-! converged; it is 1 if not, or after an error.
+! If an atom cannot be computed, its name is reported, and the other atoms are computed. The exit status is 0 if all
+! atoms have converged, and 1 otherwise or after an error.
 
 program dfratom_batch
    use, intrinsic :: iso_c_binding, only: c_double

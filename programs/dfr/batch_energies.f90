@@ -116,7 +116,7 @@ contains
          call complain(atom%name // ': the SCF has not converged after ' // &
             integer_text(atom%atom%iterations) // ' iterations; last energy ' // fixed(atom%atom%energy, 9))
       else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) then
-         call complain(atom%name // ': the energy ' // fixed(atom%atom%energy, 9) // ' is below the numerical limit ' // &
+         call complain(atom%name // ': the energy ' // fixed(atom%atom%energy, 9) // ' is below the limit energy ' // &
             fixed(atom%atom%limit, 9) // ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., and ' // &
             'functions near the nucleus')
       else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_UNBOUND) then

@@ -300,7 +300,7 @@ contains
       if (atom%failed) then
          if (atom%optimisation%collapsed > 0) then
             call complain(atom%name // ': the optimisation has failed: the energy of its start ' // &
-               fixed(atom%optimisation%start_energy, 9) // ' is below the numerical limit ' // &
+               fixed(atom%optimisation%start_energy, 9) // ' is below the limit energy ' // &
                fixed(atom%optimisation%limit, 9) // ': the basis has collapsed; add diffuse functions to p1/2, d3/2, ..., ' // &
                'and functions near the nucleus')
          else if (atom%optimisation%not_converged > 0) then

@@ -1,7 +1,7 @@
 ! TMSEXD for users who can change the main program. Input and output are those of main.f90, but all points of a width
 ! are passed to Legato in one call. Legato computes them in parallel, on all threads or on a GPU.
 !
-! Points are written in the order of the sweep, each as soon as all before it have ended.
+! Points are written in the order of the list, each as soon as it and all points before it have ended.
 
 program tmsexd_batch
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
@@ -120,11 +120,11 @@ contains
          cycles = point%cycles
          if (point%status < LEGATO_TMM_POINT_STATUS_CONVERGED) return
          if (point%status == LEGATO_TMM_POINT_STATUS_FAILED) then
-            call complain('the wave functions overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
+            call complain('the columns overflow or vanish within NOfOrtho multiplications: take a smaller NOfOrtho')
             call stop_on(1_ikind)
          end if
          if (point%status == LEGATO_TMM_POINT_STATUS_IMPRECISE) then
-            call complain('the wave functions grow too far apart within one multiplication: double precision does not suffice')
+            call complain('the columns grow too far apart within one multiplication: double precision does not suffice')
             call stop_on(1_ikind)
          end if
          converged = point%status == LEGATO_TMM_POINT_STATUS_CONVERGED

@@ -1,4 +1,4 @@
-// Compares energies with their numerical limits, also at the ends of the ranges of an atom's parameters. Each result is
+// Compares energies with their limit energies, also at the ends of the ranges of an atom's parameters. Each result is
 // right by an independent formula, or its status says that it is not.
 #define BOOST_TEST_MODULE dfr_limit_check
 #include "dfr/limit_check.hpp"
@@ -73,8 +73,7 @@ BOOST_AUTO_TEST_CASE(the_message_has_both_numbers_and_the_remedy) {
     context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { said += line; });
     Solver solver(context, {}, {even_tempered(86, 1, 0.004 * 86 * 86, 1e14, 1.6)});
     solver.run({});
-    for (const char* part :
-         {"atom 0 (Z = 86)", "-1070.", "below the numerical limit -1070.0952", "add diffuse functions"})
+    for (const char* part : {"atom 0 (Z = 86)", "-1070.", "below the limit energy -1070.0952", "add diffuse functions"})
         BOOST_TEST(said.find(part) != std::string::npos, said);
 }
 

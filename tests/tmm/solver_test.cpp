@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
         BOOST_TEST(lines.empty());
         rarely.run({});
         BOOST_REQUIRE(lines.size() == 1U);
-        BOOST_TEST(lines[0].find("point 0 (energy 0, disorder 16.5): within 40 multiplications the waves grew") !=
+        BOOST_TEST(lines[0].find("point 0 (energy 0, disorder 16.5): within 40 multiplications the columns grew") !=
                        std::string::npos,
                    lines[0]);
         while (!stepped.advance(1)) {

@@ -14,21 +14,22 @@ extern "C" {
  *
  * Handles of contexts and of all methods are numbers, not addresses. A call with a handle that has been destroyed or
  * has another type, or with a number that never was a handle, returns LEGATO_STATUS_INVALID_ARGUMENT. Such a call has
- * no context that could store a message. The only exception is legato_context_message. It accepts the handle of a
- * destroyed context as long as a handle made from the context exists. */
+ * no context that could store a message. Only legato_context_message accepts the handle of a destroyed context, as long
+ * as a handle made from this context exists. */
 typedef struct legato_context legato_context;
 
-/** Settings of a context. Environment variables change the defaults; the comment of a member names its variable. */
+/** Settings of a context. Environment variables change the defaults; the comment of each member names its variable. */
 typedef struct legato_context_params {
     size_t struct_size; /**< Set by legato_context_params_init. */
     int32_t backend;    /**< Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of
                              legato_backend, default LEGATO_BACKEND_AUTO. */
     int32_t device;     /**< Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023],
                              default 0. */
-    int32_t threads;    /**< Number of threads on the CPU; 0 takes the number that OpenMP would take, at most one per
-                             processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0. */
-    int32_t log_level;  /**< Level of the logger. LEGATO_LOG (silent, error, warning, info, debug) changes the default.
-                             One of legato_log_level, default LEGATO_LOG_LEVEL_WARNING. */
+    int32_t threads;    /**< Number of threads on the CPU. 0 stands for the number that OpenMP would use, but at most
+                             one for each processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default
+                             0. */
+    int32_t log_level;  /**< Highest level of the lines that are logged. LEGATO_LOG (silent, error, warning, info,
+                             debug) changes the default. One of legato_log_level, default LEGATO_LOG_LEVEL_WARNING. */
 } legato_context_params;
 
 /** Properties of a CUDA device. */
@@ -41,10 +42,10 @@ typedef struct legato_device_info {
     int64_t free_memory;        /**< Bytes of device memory that are free at the time of the call. */
 } legato_device_info;
 
-/** Returns the version "major.minor.patch" of the library that is loaded. It may be newer than the header. */
+/** Returns the version "major.minor.patch" of the library that is loaded. The library may be newer than the header. */
 LEGATO_API const char* legato_version(void);
 
-/** Returns the version as a number, 10000 major + 100 minor + patch. */
+/** Returns the version of the library as a number: 10000 major + 100 minor + patch. */
 LEGATO_API int32_t legato_version_number(void);
 
 /** Returns a short text for a status, such as "out of memory". */
@@ -61,8 +62,8 @@ static inline int32_t legato_context_params_init(legato_context_params* params) 
 }
 
 /** Creates a context; NULL for `params` stands for the defaults. A call that fails creates *context nevertheless,
- * unless there is too little memory. The message of this context names the error, and every other call refuses the
- * context with the same status. It must be destroyed like any other context. */
+ * unless there is too little memory. legato_context_message then returns the error. All other functions that use the
+ * context return the same status. The context must be destroyed like any other. */
 LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_params* params, legato_context** context);
 
 /** Destroys a context; NULL is allowed. For a handle that has been destroyed already it returns
@@ -75,21 +76,21 @@ LEGATO_API int32_t legato_context_destroy(legato_context* context);
  * handle, stores no message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
-/** Sends log lines up to `level` to `callback`; NULL stands for standard error. If `level` is LEGATO_LOG_LEVEL_ERROR or
- * higher, a callback also receives the message of each call that fails with this context or with a handle made from it.
- * It receives the message once, before the call returns. Standard error does not receive these messages, because
- * legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds a line whenever the library chooses a backend. This
- * line names the requested backend, threads and device. */
+/** Sends log lines up to `level` to `callback`, or to standard error if `callback` is NULL. If `level` is
+ * LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context or
+ * with a handle made from it. It receives the message once, before the call returns. Standard error does not receive
+ * these messages, because legato_context_message returns them. LEGATO_LOG_LEVEL_DEBUG adds a line whenever the library
+ * chooses a backend. This line names the requested backend, threads and device. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
 
-/** Reads the backend that the library has chosen last with this context, and the reason for this choice as a text. The
- * text is valid until the next call with the context. */
+/** Reads the backend that the library chose last with this context, and the reason for this choice as a text. The text
+ * is valid until the next call with the context. */
 LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* backend,
                                           LEGATO_NULLABLE const char** reason);
 
 /** Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
- * device. The message of the context says why. */
+ * device. legato_context_message then returns the reason. */
 LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);
 
 /** Reads the properties of CUDA device `device`, counted from 0. */

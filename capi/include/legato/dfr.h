@@ -29,7 +29,8 @@ typedef enum legato_dfr_nuclear_model {
     LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3 /**< a charge density proportional to exp(-exponent r^2) */
 } legato_dfr_nuclear_model;
 
-/** Status of an atom. */
+/** Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
+ * other atoms. */
 typedef enum legato_dfr_atom_status {
     LEGATO_DFR_ATOM_STATUS_WAITING = 0,       /**< not begun */
     LEGATO_DFR_ATOM_STATUS_RUNNING = 1,       /**< the results so far can be read; the energy has not been compared with
@@ -37,22 +38,22 @@ typedef enum legato_dfr_atom_status {
     LEGATO_DFR_ATOM_STATUS_CONVERGED = 2,     /**< both thresholds are met, and the energy is not below the limit
                                                    energy */
     LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED = 3, /**< max_iterations was reached first; energy and spinors are those of the
-                                                   last iteration. If rounding is the reason, a warning names the
-                                                   attainable accuracy */
-    LEGATO_DFR_ATOM_STATUS_FAILED = 4,        /**< the energy of an iteration is not finite, near linear dependence
-                                                   leaves fewer functions than shells, or the energy of a spinor is
-                                                   below -1.9 c^2. There is no result. The first ten atoms that need a
-                                                   warning have one warning each; one more warning stands for all other
-                                                   atoms */
+                                                   last iteration. If rounding errors are the reason, a warning names
+                                                   the attainable accuracy */
+    LEGATO_DFR_ATOM_STATUS_FAILED = 4,        /**< the energy of an iteration is not finite, the energy of a spinor is
+                                                   below -1.9 c^2, or fewer functions than shells remain because
+                                                   functions were left out for near linear dependence. There is no
+                                                   result; a warning is logged */
     LEGATO_DFR_ATOM_STATUS_COLLAPSED = 5,     /**< converged, but the energy is below the limit energy: the basis lacks
                                                    diffuse functions in species with l = j + 1/2, or functions near the
-                                                   nucleus. The result can be read; a warning names both energies */
+                                                   nucleus. The result can be read; a warning names the energy and the
+                                                   limit energy */
     LEGATO_DFR_ATOM_STATUS_UNBOUND = 6,       /**< converged, but the energy of an occupied spinor is positive: the
                                                    nucleus does not bind so many electrons, and the result depends on
-                                                   the basis. It can be read; a warning is logged */
-    LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the calculation in a large basis has not converged. It
-                                                   is unknown whether the atom has collapsed. The result can be read; a
-                                                   warning is logged */
+                                                   the basis. The result can be read; a warning is logged */
+    LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the energy in a larger basis, with which it is
+                                                   compared, has not converged. It is unknown whether the atom has
+                                                   collapsed. The result can be read; a warning is logged */
 } legato_dfr_atom_status;
 
 /** Parameters that all atoms of a list share. */
@@ -81,8 +82,8 @@ typedef struct legato_dfr_nucleus {
     size_t struct_size; /**< Set by the caller. */
     int32_t model;      /**< One of legato_dfr_nuclear_model, no default. */
     int32_t reserved;   /**< Not used. */
-    double charge;      /**< Charge number Z. That of a relativistic point nucleus must be less than the speed of light.
-                             Range [1, 137], no default. */
+    double charge;      /**< Charge number Z. The charge number of a relativistic point nucleus must be less than the
+                             speed of light. Range [1, 137], no default. */
     double radius;   /**< Radius of the sphere in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE. Range [1e-10, 1], no
                         default. */
     double exponent; /**< Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1,
@@ -98,7 +99,7 @@ typedef struct legato_dfr_atom {
     double kinetic;      /**< Kinetic energy <c alpha.p>, or <p^2/2> without relativity. */
     double nuclear;      /**< Energy of the attraction by the nucleus. */
     double repulsion;    /**< Energy of the repulsion between the electrons. */
-    double virial_ratio; /**< -(nuclear + repulsion) / kinetic. In a complete basis it is 1 for a point nucleus, 2
+    double virial_ratio; /**< -(nuclear + repulsion) / kinetic. For a point nucleus in a complete basis it is 1, or 2
                               without relativity. */
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
                               large and small components are divided by twice the speed of light. */
@@ -134,12 +135,12 @@ LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int3
 /** Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species, 0 to
  * 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20]. closed[n_species] are
  * the numbers of closed shells. A species has at most one open shell, above the closed ones. electrons[n_species] are
- * the mean numbers of electrons in the open shells, 0 if there is none.
+ * the mean numbers of electrons in the open shells, or 0 if a species has none.
  *
- * pairs[n_species x n_species] is the symmetric matrix A: the mean number of pairs of electrons in two open shells,
- * divided by that of independent occupations. With n_a electrons of mean q_a in an open shell of g_a spinors,
- * A_ab = <n_a n_b> / (q_a q_b) and A_aa = <n_a (n_a - 1)> g_a / [(g_a - 1) q_a^2]. It may be NULL if all electrons
- * are 0. */
+ * pairs[n_species x n_species] is symmetric. It holds the mean number of pairs of electrons in two open shells, divided
+ * by that of independent occupations: A_ab = <n_a n_b> / (q_a q_b) and A_aa = <n_a (n_a - 1)> g_a / [(g_a - 1) q_a^2].
+ * Here n_a is the number of electrons in the open shell of species a, q_a = <n_a> is electrons[a], and g_a = 2 j + 1 is
+ * the number of its spinors. pairs may be NULL if all electrons are 0. */
 LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
                                        const int32_t n_functions[], const double exponents[], const int32_t closed[],
                                        const double electrons[], LEGATO_NULLABLE const double pairs[],
@@ -167,20 +168,22 @@ LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, LEGATO_N
 /** Reads the current state of atom `index`. */
 LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom);
 
-/** Reads the n lowest states of positive energy of a species: energies[n], occupations[n] in electrons, and the
- * coefficients large[n_functions x n] and small[n_functions x n], in which the functions of one state are adjacent.
- * Without relativity `small` must be NULL. *states becomes the number of all states of positive energy; n must not
- * exceed it. It is less than the number of functions if some were left out because of near linear dependence. */
+/** Reads the n lowest electron states of a species; the states of the negative continuum are not counted. The results
+ * are energies[n], occupations[n] in electrons, and the coefficients large[n_functions x n] and small[n_functions x n],
+ * in which the functions of one state are adjacent. Without relativity `small` must be NULL. *states becomes the number
+ * of all electron states; n must not exceed this number. It is less than the number of functions if some were left out
+ * because of near linear dependence. */
 LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n,
                                       LEGATO_NULLABLE int32_t* states, LEGATO_NULLABLE double energies[],
                                       LEGATO_NULLABLE double occupations[], LEGATO_NULLABLE double large[],
                                       LEGATO_NULLABLE double small[]);
 
-/** Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. It is
- * the sum for the large and the small component of a species. */
+/** Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. The
+ * number is the sum for the large and the small component of a species. */
 LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
 
-/** Computes <r^power> of a state, in bohr^power. Range of power: [-2, 10]. */
+/** Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
+ * Range of power: [-2, 10]. */
 LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
                                             int32_t power, double* value);
 

@@ -15,12 +15,13 @@ extern "C" {
 #endif
 
 /** Computes the average of a configuration. In each subshell, the average is over all distributions of its electrons
- * over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons have n_subshells elements in any order. Range
- * of n_subshells: [0, 100]. For each l only the highest subshell may be partly filled.
+ * over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons are the principal quantum numbers, the
+ * angular momenta and the numbers of electrons of n_subshells subshells in any order. Range of n_subshells: [0, 100].
+ * For each l only the highest subshell may be partly filled.
  *
  * *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n x n]
- * are arguments of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of n: [*n_species, 13], or
- * 0 if all three are NULL. */
+ * receive the arguments of these names of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of
+ * n: [*n_species, 13], or 0 if all three are NULL. */
 LEGATO_API int32_t legato_dfr_average_of_configuration(
     legato_context* context, int32_t n_subshells, const int32_t subshell_n[], const int32_t subshell_l[],
     const int32_t subshell_electrons[], int32_t n, LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],
@@ -29,26 +30,27 @@ LEGATO_API int32_t legato_dfr_average_of_configuration(
 /** Computes the average over a list of configurations. closed[n_species] are the closed shells below the open ones.
  * open_species[n_open] are the species with an open shell, in ascending order, one open shell each. occupations[n_open
  * x n_configurations] are whole numbers; those of one configuration are adjacent. Their sum is the same in all
- * configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants. Range of
- * n_configurations: [1, 1000000], or 0 if n_open is 0.
+ * configurations. A configuration has the weight prod C(g_a, q_a), the number of its determinants. The product is over
+ * the open shells a, C is a binomial coefficient, q_a the number of electrons and g_a = 2 j + 1 the number of spinors
+ * of shell a. Range of n_configurations: [1, 1000000], or 0 if n_open is 0.
  *
- * filled[n_species], electrons[n_species] and pairs[n_species x n_species] are arguments of legato_dfr_add_atom.
- * `filled` counts the closed shells, and the open shells that are full in all configurations. It may be the same array
- * as `closed`. */
+ * filled[n_species], electrons[n_species] and pairs[n_species x n_species] receive the arguments `closed`, `electrons`
+ * and `pairs` of legato_dfr_add_atom. `filled` counts the closed shells, and the open shells that are full in all
+ * configurations. `filled` and `closed` may be the same array. */
 LEGATO_API int32_t legato_dfr_average_of_list(legato_context* context, int32_t n_species, const int32_t closed[],
                                               int32_t n_open, const int32_t open_species[], int64_t n_configurations,
                                               const double occupations[], LEGATO_NULLABLE int32_t filled[],
                                               LEGATO_NULLABLE double electrons[], LEGATO_NULLABLE double pairs[]);
 
 /** Computes all distributions of `electrons` electrons over the open shells of open_species[n_open], as a list for
- * legato_dfr_average_of_list. *n_configurations becomes their number, at most 1000000. occupations[n_open x n] receives
- * the first n of them, n <= *n_configurations. */
+ * legato_dfr_average_of_list. *n_configurations becomes the number of distributions, at most 1000000.
+ * occupations[n_open x n] receives the first n of them, n <= *n_configurations. */
 LEGATO_API int32_t legato_dfr_all_distributions(legato_context* context, int32_t n_open, const int32_t open_species[],
                                                 int32_t electrons, int64_t n, LEGATO_NULLABLE int64_t* n_configurations,
                                                 LEGATO_NULLABLE double occupations[]);
 
-/** Reads the ground configuration of an element. It is the experimental one, and from element 104 on the predicted one.
- * Range of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
+/** Reads the ground configuration of an element: the experimental one, but from element 104 on the predicted one. Range
+ * of element: [1, 118]. *n_subshells becomes the number of its subshells. The arrays receive the first n <=
  * *n_subshells of them in the order of filling, as legato_dfr_average_of_configuration takes them. */
 LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int32_t element, int32_t n,
                                                    LEGATO_NULLABLE int32_t* n_subshells,
@@ -59,14 +61,15 @@ LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int3
 /** Reads the nucleus of the most abundant isotope of an element, or of the longest-lived one if none is found in
  * nature. Range of element: [1, 118]. The mean square radius of the charge distribution is <r^2> = ((0.836 A^(1/3) +
  * 0.570) fm)^2, the radius is sqrt(5/3 <r^2>), and the exponent 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data Nucl.
- * Data Tables 33, 405 (1985)). `nucleus` is an argument of legato_dfr_add_atom. The caller sets its struct_size. */
+ * Data Tables 33, 405 (1985)). `nucleus` can be passed to legato_dfr_add_atom. The caller sets its struct_size before
+ * the call. */
 LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int32_t nuclear_model,
                                               legato_dfr_nucleus* nucleus);
 
 /** Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. All species take
  * their exponents from one pool of well-tempered exponents. legato_dfr_well_tempered computes this pool with count =
- * *pool and with alpha, beta, delta and gamma from parameters[4]. The functions of species s are number first[s] (from
- * 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
+ * *pool and with the alpha, beta, delta and gamma that parameters[4] receives. The functions of species s are number
+ * first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
  *
  * *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
  * legato_dfr_add_element takes only the species in which the ground configuration has electrons. */

@@ -1,11 +1,11 @@
 /** @file
- * Optimisation of well-tempered basis sets for the atoms of legato/dfr.h. M. J. D. Powell's NEWUOA varies the
- * logarithms of alpha, beta, delta and gamma of every group of exponents until the energy is lowest. The basis sets of
- * a list are optimised at the same time: in each step one energy of every basis set is computed.
+ * Optimisation of well-tempered basis sets for the atoms of legato/dfr.h. The algorithm NEWUOA of M. J. D. Powell
+ * varies the logarithms of alpha, beta, delta and gamma of every group of exponents until the energy is lowest. The
+ * basis sets of a list are optimised at the same time: in each step one energy of every basis set is computed.
  *
- * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions, it
- * falls below the exact energy. The limit energy is that of a complete basis. An energy below it has collapsed and is
- * not accepted. */
+ * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions,
+ * the energy falls below the exact one. The limit energy is that of a complete basis. An energy below the limit energy
+ * has collapsed and is not accepted. */
 #ifndef LEGATO_DFR_OPTIMISER_H
 #define LEGATO_DFR_OPTIMISER_H
 
@@ -23,14 +23,15 @@ typedef enum legato_dfr_optimiser_status {
     LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0,       /**< not begun */
     LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1,       /**< the results so far can be read */
     LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2,     /**< the trust region has shrunk to last_step */
-    LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3, /**< max_energies was reached first, or NLopt failed; the best basis
-                                                        so far can be read */
+    LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3, /**< max_energies was reached first, or the library NLopt, which
+                                                        contains NEWUOA, reported a failure; the best basis so far can
+                                                        be read */
     LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the energy with the start parameters is not of kind
                                                         LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
                                                         energy has not converged */
 } legato_dfr_optimiser_status;
 
-/** Kind of an energy that was tried. */
+/** Outcome of the calculation of an energy. */
 typedef enum legato_dfr_energy_kind {
     LEGATO_DFR_ENERGY_KIND_GOOD = 0,          /**< converged, and not below the limit energy */
     LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED = 1, /**< the self-consistent field reached max_iterations first */
@@ -42,7 +43,8 @@ typedef enum legato_dfr_energy_kind {
 /** Parameters that all optimisations of a list share. */
 typedef struct legato_dfr_optimiser_params {
     size_t struct_size;   /**< Set by legato_dfr_optimiser_params_init. */
-    int64_t max_energies; /**< Largest number of energies of a basis set. Range [1, 1000000], default 500. */
+    int64_t max_energies; /**< Largest number of energies that are calculated for a basis set. Range [1, 1000000],
+                               default 500. */
     double first_step;    /**< Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1],
                                default 0.1. */
     double last_step;     /**< Radius of the trust region at the end, in ln(parameter). It is at most first_step.
@@ -58,7 +60,8 @@ typedef struct legato_dfr_optimisation {
     int64_t not_converged; /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED. */
     int64_t failed;        /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_FAILED. */
     int64_t collapsed;     /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED. */
-    double start_energy;   /**< Energy of the start; 0 before it is calculated, and if it has failed. */
+    double start_energy;   /**< Energy with the start parameters; 0 before it is calculated, and if its calculation has
+                                failed. */
     double energy;         /**< Lowest good energy; 0 as long as there is none. */
     double limit;          /**< Limit energy, that of a complete basis; 0 if it is not known yet or cannot be
                                 calculated. */
@@ -92,11 +95,11 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * electrons and pairs are as in legato_dfr_add_atom.
  *
  * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results need
- * to be. With 0 the run calculates the energy in a large basis. If this does not converge, a warning is logged, and
- * only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other than 0. For all
- * other relativistic atoms the run calculates the limit energy even if a value is passed. If this value is below the
- * calculated limit energy, a warning names the calculated one. All energies below the calculated one then count as
- * collapsed. */
+ * to be. With 0 the run calculates the limit energy in a large basis. If this calculation does not converge, a warning
+ * is logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other
+ * than 0. For all other relativistic atoms the run calculates the limit energy even if a value is passed. If this value
+ * is below the calculated limit energy, a warning names the calculated one. All energies below the calculated one then
+ * count as collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
@@ -104,7 +107,7 @@ LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, con
                                             LEGATO_NULLABLE const double pairs[], double limit,
                                             LEGATO_NULLABLE int64_t* index);
 
-/** Adds the atom of legato_dfr_add_element. Its basis is the start, and the limit energy is calculated. */
+/** Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated. */
 LEGATO_API int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element,
                                                     int32_t nuclear_model, LEGATO_NULLABLE int64_t* index);
 
@@ -143,8 +146,9 @@ LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, in
                                              LEGATO_NULLABLE double parameters[]);
 
 /** Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
- * calculated. energies[n] are 0 if failed. kinds[n] are each one of legato_dfr_energy_kind. In parameters[4 n_groups x
- * n] those of one energy are adjacent. *total becomes the number of all energies so far. */
+ * calculated. energies[n] receives them; an energy that failed is 0. Each element of kinds[n] is one of
+ * legato_dfr_energy_kind. parameters[4 n_groups x n] receives their parameters; those of one energy are adjacent.
+ * *total becomes the number of all energies so far. */
 LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
                                                 int64_t n, LEGATO_NULLABLE int64_t* total,
                                                 LEGATO_NULLABLE double energies[], LEGATO_NULLABLE int32_t kinds[],

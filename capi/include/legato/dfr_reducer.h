@@ -3,8 +3,8 @@
  * every l has the same large number of functions. The first stages remove the last functions of each l, from the
  * highest l to s. The next stages remove the first functions of each l, from the highest l to p. A stage removes as
  * many functions as possible. The relative distance of the optimised energy from the limit energy must not exceed the
- * parameter `accuracy`. The limit energy is that of a complete basis. All choices of a stage are optimised at the same
- * time, as in legato/dfr_optimiser.h. */
+ * parameter `accuracy`. The limit energy is that of a complete basis. All basis sets among which a stage chooses are
+ * optimised at the same time, as in legato/dfr_optimiser.h. */
 #ifndef LEGATO_DFR_REDUCER_H
 #define LEGATO_DFR_REDUCER_H
 
@@ -45,10 +45,10 @@ typedef struct legato_dfr_reduction {
     int32_t stages_done;   /**< Number of finished stages. */
     int32_t stages;        /**< Number of all stages, 2 (highest l) + 2. */
     int32_t reserved;      /**< Not used. */
-    double energy;         /**< Energy after the stages so far; 0 before the first one. If the reduction has failed, it
-                                is that of the whole set. */
+    double energy;         /**< Energy after the stages so far; 0 before the first stage ends. If the reduction has
+                                failed, it is the energy of the whole set. */
     double limit;          /**< Limit energy, 0 before it is known. */
-    double relative_error; /**< (energy - limit) / |limit|, 0 before both are known. */
+    double relative_error; /**< (energy - limit) / |limit|; 0 until both are known. */
 } legato_dfr_reduction;
 
 /** A finished stage. */
@@ -58,7 +58,7 @@ typedef struct legato_dfr_stage {
     int32_t l;            /**< Angular momentum of the large component, from 0. */
     int32_t chosen;       /**< Number of the first or last function of l, from 1. */
     int32_t reserved;     /**< Not used. */
-    int64_t energies;     /**< Number of energies of all choices together. */
+    int64_t energies;     /**< Number of energies that the stage has calculated for all of its basis sets together. */
     double energy;        /**< Energy of the chosen basis in hartree. */
     double parameters[4]; /**< Parameters alpha, beta, delta and gamma with which the chosen basis has this energy. */
 } legato_dfr_stage;
@@ -90,8 +90,8 @@ LEGATO_API int32_t legato_dfr_reducer_destroy(legato_dfr_reducer* reducer);
  * stopped run continues with the next call. */
 LEGATO_API int32_t legato_dfr_reducer_run(legato_dfr_reducer* reducer, legato_progress_callback callback, void* user);
 
-/** Calculates up to `energies` more energies of each choice of the current stage. If the stage ends, the next stages
- * follow. *finished becomes 1 if the reduction has ended, and 0 otherwise. */
+/** Calculates up to `energies` more energies of each basis set of the current stage. If the stage ends before that, the
+ * call continues with the next stages. *finished becomes 1 if the reduction has ended, and 0 otherwise. */
 LEGATO_API int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies,
                                               LEGATO_NULLABLE int32_t* finished);
 
@@ -118,8 +118,8 @@ LEGATO_API int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, LEGATO_N
 /** Saves the reduction to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const char* path);
 
-/** Resumes a saved reduction, with a context of any backend. It takes the same steps as an uninterrupted one. A file is
- * refused if it is truncated, if it is not a saved reduction, or if a newer version has written it. */
+/** Resumes a saved reduction, with a context of any backend. The reduction takes the same steps as an uninterrupted
+ * one. A file is refused if it is truncated, if it is not a saved reduction, or if a newer version has written it. */
 LEGATO_API int32_t legato_dfr_reducer_resume(legato_context* context, const char* path, legato_dfr_reducer** reducer);
 
 /** Reads the parameters in use, for instance after legato_dfr_reducer_resume. The caller sets struct_size, as

@@ -5,8 +5,9 @@
  *
  * The sum over <xy> contains each bond once. One or several temperatures are simulated at the same time, by the
  * Metropolis algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons (M.
- * Creutz, Phys. Rev. Lett. 50, 1411 (1983)). A demon has three levels of 4 J, 8 J and 16 J, each empty or occupied, so
- * its energy is between 0 and 28 J. beta is J / kT, a dimensionless number. Energies are per spin and in units of J. */
+ * Creutz, Phys. Rev. Lett. 50, 1411 (1983)). A demon is an auxiliary degree of freedom that exchanges energy with the
+ * spins. It has three levels of 4 J, 8 J and 16 J, each empty or occupied, so its energy is between 0 and 28 J. beta is
+ * J / kT, a dimensionless number. Energies are per spin and in units of J. */
 #ifndef LEGATO_ISING_H
 #define LEGATO_ISING_H
 
@@ -24,13 +25,14 @@ typedef enum legato_ising_algorithm {
     LEGATO_ISING_ALGORITHM_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
     LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh
                                                          draws at random which levels of each demon are occupied */
-    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws the number of occupied demons of each
-                                                         level, and changes as many demons as needed */
+    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws, for each level, the number of demons
+                                                         in which it is occupied, and changes as many demons as
+                                                         needed */
     LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed like binomial demons, but only
                                                          during the thermalisation */
 } legato_ising_algorithm;
 
-/** Boundary of an axis. */
+/** Boundary along an axis. */
 typedef enum legato_ising_boundary {
     LEGATO_ISING_BOUNDARY_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
     LEGATO_ISING_BOUNDARY_ANTIPERIODIC = 1 /**< couplings across the boundary have the opposite sign */
@@ -50,10 +52,11 @@ typedef struct legato_ising_params {
     int64_t extents[3];     /**< Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There
                                  are at most 2^37 sites, 3e9 with demons, and L2 L3 ceil(L1 / 64) is at most
                                  2^31. Range [1, 1048576], default 64,64,1. */
-    int32_t boundary[3];    /**< Boundary of each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions.
-                                 One of legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC. */
-    int32_t replicas;       /**< Number of lattices for each beta and seed. Demons are fastest with 1, 2, 4, 8,
-                                 16 or a multiple of 32. Range [1, 1048576], default 1. */
+    int32_t boundary[3];    /**< Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two
+                                 dimensions. One of legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC. */
+    int32_t replicas;       /**< Number of replicas, which are independent lattices with the same beta and seed. Demons
+                                 are fastest with 1, 2, 4, 8, 16 or a multiple of 32 replicas. Range [1, 1048576],
+                                 default 1. */
     double field;           /**< Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons.
                                  Range [-1e6, 1e6], default 0. */
     int64_t thermalisation; /**< Number of sweeps before the first measurement. Range [0, 1099511627776],
@@ -72,8 +75,8 @@ typedef struct legato_ising_params {
                                          begin empty, and the total energy stays that of the first configuration.
                                          Range [1, 1099511627776], default 1. */
     int32_t start;                  /**< One of legato_ising_start, default LEGATO_ISING_START_UP. */
-    int32_t time_series;            /**< 1: keep every measurement; 0: keep sums over bins only. Range [0, 1],
-                                         default 0. */
+    int32_t time_series;            /**< 1: keep m and e of every measurement; 0: keep sums over bins only. Range
+                                         [0, 1], default 0. */
     int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0. */
     int32_t acceptance; /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It
                            must be 0 with demons. Range [0, 1], default 0. */
@@ -96,16 +99,17 @@ typedef struct legato_ising_state {
     int64_t bins_done;         /**< Number of bins that every system has finished. */
 } legato_ising_state;
 
-/** Means over all systems of one temperature and their bins so far, and their standard errors, which account for
- * autocorrelation. m = sum_x s_x / N, e = H / (N J). Errors of functions of means follow from the jackknife over bins.
- * If the systems differ by more than they fluctuate, errors follow from the spread between systems.
+/** Means over the finished bins of all systems at one temperature, and their standard errors, which account for
+ * autocorrelation. m = sum_x s_x / N, e = H / (N J), and N is the number of sites. Errors of functions of means follow
+ * from the jackknife over bins. If the means of the systems differ by more than their fluctuations explain, errors
+ * follow from the spread between systems.
  *
  * With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
  * All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such
  * an error has n - 1 degrees of freedom (Student's t).
  *
  * An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
- * thermalisation; for a value that has been the same all the time; for <m> if its sign has not been sampled. */
+ * thermalisation; for a value that never changed; for <m> if the run has not sampled both signs of m well. */
 typedef struct legato_ising_averages {
     size_t struct_size;                         /**< Set by the caller. */
     int64_t bins_done;                          /**< Number of finished bins of each system. */
@@ -135,14 +139,14 @@ typedef struct legato_ising_averages {
     int32_t bins_are_short;                     /**< 1: a bin is shorter than 20 autocorrelation times, and errors may
                                                      be too small. Also 1 in three other cases: these times are unknown;
                                                      with a field, <m> is significantly outside the range from 0 to
-                                                     <|m|> tanh(beta h N / J); systems differ by more than they
-                                                     fluctuate. The last case occurs by chance in one of five hundred
-                                                     good runs. 0 otherwise. */
+                                                     <|m|> tanh(beta h N / J); the means of the systems differ by more
+                                                     than their fluctuations explain. The last case occurs by chance in
+                                                     one of five hundred good runs. 0 otherwise. */
     int32_t thermalisation_is_short;            /**< 1: the thermalisation is shorter than 20 autocorrelation times, and
                                                      means may be wrong. Also 1 in the three other cases of
                                                      bins_are_short. 0 otherwise. */
-    double demon_occupation[3];                 /**< With demons: share of the demons in which the level 4 J, 8 J, 16 J
-                                                     is occupied; 0 otherwise. */
+    double demon_occupation[3];                 /**< With demons: shares of the demons whose level of 4 J, 8 J and 16 J
+                                                     is occupied; 0 without demons. */
     double demon_occupation_error[3];           /**< Its standard error. */
     double demon_beta;                          /**< With demons: beta at which demons have the measured mean energy;
                                                      NaN if all demons were always empty. 0 without demons. */
@@ -159,8 +163,8 @@ static inline int32_t legato_ising_params_init(legato_ising_params* params) {
 
 /** Creates a run and chooses the backend. NULL for `params` stands for the defaults. betas[n_betas] are in
  * [-1000, 1000] but not 0, and positive with demons. If n_betas is 0, betas may be NULL, and there is a single beta of
- * 0.4. seeds[n_seeds] are any numbers that differ from one another. If n_seeds is 0, seeds may be NULL, and there is a
- * single seed of 1. Both arrays are copied.
+ * 0.4. seeds[n_seeds] are any numbers, all of them different. If n_seeds is 0, seeds may be NULL, and there is a single
+ * seed of 1. Both arrays are copied.
  *
  * Systems are independent, and there are at most 2^20. Replica r of seed s at temperature b, all counted from 0, is
  * system (b * n_seeds + s) * replicas + r. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all systems fit into memory. */
@@ -175,8 +179,8 @@ LEGATO_API int32_t legato_ising_destroy(legato_ising* ising);
  * cycles. A stopped run continues with the next call. */
 LEGATO_API int32_t legato_ising_run(legato_ising* ising, legato_progress_callback callback, void* user);
 
-/** Advances each system by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the number
- * of finished bins of each system. */
+/** Advances each system by up to `bins` bins. The thermalisation precedes the first bin. *bins_done becomes the number
+ * of bins that every system has finished. */
 LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
 /** Advances systems until `system` has made `measurements` measurements, or until about `seconds` have passed. At least
@@ -207,12 +211,13 @@ LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato
 LEGATO_API int32_t legato_ising_correlation_function(legato_ising* ising, int64_t beta, int32_t axis, int64_t n,
                                                      LEGATO_NULLABLE double mean[], LEGATO_NULLABLE double error[]);
 
-/** Computes the correlation length of the second moment along the last axis, which must be periodic, if `correlations`
- * is 1. It is in lattice spacings, and NaN if S(k) is 0 or not less than S(0):
+/** Computes the correlation length xi of the second moment, in lattice spacings, along the last axis, which must be
+ * periodic. `correlations` must be 1. xi is NaN if S(k) is 0 or not less than S(0):
  *
  *     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
  *
- * (F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982)). */
+ * In the exponential, x is the coordinate along the last axis, and L is its extent (F. Cooper, B. Freedman and D.
+ * Preston, Nucl. Phys. B 210, 210 (1982)). */
 LEGATO_API int32_t legato_ising_correlation_length(legato_ising* ising, int64_t beta, LEGATO_NULLABLE double* length,
                                                    LEGATO_NULLABLE double* error);
 
@@ -233,8 +238,9 @@ LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64
 LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t spins[]);
 
 /** Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and flips[n],
- * if `acceptance` is 1. n is 2 (2 dimensions + 1). Element 2 c counts spins that point down and have c equal
- * neighbours, element 2 c + 1 those that point up. Across an antiperiodic boundary an opposite spin counts as equal. */
+ * if `acceptance` is 1. n is 2 (2 d + 1) in d dimensions. Element 2 c counts spins that point down and have c equal
+ * neighbours; element 2 c + 1 counts spins that point up and have c equal neighbours. Across an antiperiodic boundary
+ * an opposite spin counts as equal. */
 LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, LEGATO_NULLABLE int64_t attempts[],
                                            LEGATO_NULLABLE int64_t flips[]);
 

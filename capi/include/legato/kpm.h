@@ -3,9 +3,9 @@
  *
  *     mu_n = (1/D) Tr T_n(H~) ~ (1/(R S D)) sum_(s,r) <r| T_n(H~) |r>,    H~ = (H - centre) / half_width,
  *
- * from R random vectors r for each of S realisations of the disorder. For given sites the local moments <i| T_n(H~) |i>
- * are computed instead. Densities of states, Green's functions and electron numbers follow from the moments. Formulas:
- * A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod. Phys. 78, 275 (2006). */
+ * The sum is over R random vectors |r> in each of S realisations s of the disorder. If sites i are given, their local
+ * moments <i| T_n(H~) |i> are computed instead. Densities of states, Green's functions and electron numbers follow from
+ * the moments. Formulas: A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod. Phys. 78, 275 (2006). */
 #ifndef LEGATO_KPM_H
 #define LEGATO_KPM_H
 
@@ -29,7 +29,7 @@ typedef enum legato_kpm_boundary {
 
 /** Distribution of the on-site energies of a lattice. */
 typedef enum legato_kpm_on_site {
-    LEGATO_KPM_ON_SITE_CONSTANT = 0, /**< all equal to energy */
+    LEGATO_KPM_ON_SITE_CONSTANT = 0, /**< all equal to the member energy */
     LEGATO_KPM_ON_SITE_BOX = 1,      /**< uniform in [energy - disorder / 2, energy + disorder / 2] */
     LEGATO_KPM_ON_SITE_NORMAL = 2,   /**< normal, with mean energy and standard deviation disorder */
     LEGATO_KPM_ON_SITE_ENERGIES = 3  /**< given by the caller, one for each site */
@@ -48,8 +48,9 @@ typedef enum legato_kpm_start_vectors {
 
 /** Method that finds the bounds of the spectrum. */
 typedef enum legato_kpm_bounds {
-    LEGATO_KPM_BOUNDS_GERSHGORIN = 0, /**< Gershgorin's circles: always enclose the spectrum */
-    LEGATO_KPM_BOUNDS_LANCZOS = 1,    /**< Lanczos recursion: tighter, so the same N gives a better resolution */
+    LEGATO_KPM_BOUNDS_GERSHGORIN = 0, /**< Gershgorin's circles: the bounds always enclose the spectrum */
+    LEGATO_KPM_BOUNDS_LANCZOS = 1,    /**< Lanczos recursion: the bounds are tighter, so that N moments give a better
+                                           resolution */
     LEGATO_KPM_BOUNDS_INTERVAL = 2    /**< the interval [lowest, highest] of the parameters */
 } legato_kpm_bounds;
 
@@ -74,14 +75,14 @@ typedef enum legato_kpm_kernel {
     LEGATO_KPM_KERNEL_JACKSON = 0,  /**< Jackson kernel: the narrowest positive one */
     LEGATO_KPM_KERNEL_LORENTZ = 1,  /**< Lorentz kernel with a parameter lambda, 3 to 5 in practice; range [1e-6,
                                          1e6] */
-    LEGATO_KPM_KERNEL_FEJER = 2,    /**< Fejer kernel, 1 - n / N */
-    LEGATO_KPM_KERNEL_DIRICHLET = 3 /**< 1, the truncated series */
+    LEGATO_KPM_KERNEL_FEJER = 2,    /**< Fejer kernel, g_n = 1 - n / N */
+    LEGATO_KPM_KERNEL_DIRICHLET = 3 /**< g_n = 1: the truncated series */
 } legato_kpm_kernel;
 
 /** A chain, a square or a simple cubic lattice, with hopping between nearest neighbours and on-site energies. A chain
  * has the extents {L, 1, 1}, a square lattice {L, M, 1} and a cubic one {L, M, N}. Site (x, y, z) has the number x + L
  * (y + M z), from 0. Each bond has the matrix element -hopping. Along a periodic direction a bond joins the last site
- * with the first; with an extent of 2, two bonds join the same sites. */
+ * with the first; with an extent of 2, two bonds join the same two sites. */
 typedef struct legato_kpm_lattice {
     size_t struct_size;  /**< Set by legato_kpm_lattice_init. */
     int64_t extents[3];  /**< Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1. */
@@ -90,8 +91,9 @@ typedef struct legato_kpm_lattice {
     int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
     double hopping;      /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
     double energy;       /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */
-    double disorder;     /**< Width of the on-site energies, which are drawn anew in every realisation; used with
-                            LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0. */
+    double disorder;     /**< Width of the box of on-site energies, or their standard deviation. The energies are drawn
+                              anew in every realisation; used with LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL.
+                              Range [0, 1e6], default 0. */
 } legato_kpm_lattice;
 
 /** Parameters of a computation of moments. */
@@ -130,7 +132,7 @@ typedef struct legato_kpm_state {
     int32_t block_width;  /**< Number of vectors that are multiplied at the same time. */
     int32_t moments;      /**< Number N of moments. */
     int64_t sites;        /**< Number D of sites. */
-    int64_t samples;      /**< Number of samples: R S, or S times the number of sites of local moments. */
+    int64_t samples;      /**< Number of samples: R S, or S times the number of given sites for local moments. */
     int64_t samples_done; /**< Number of finished samples. */
     int64_t bytes;        /**< Bytes of vectors, sums and matrix. */
     double centre;        /**< Centre of the energy interval, which encloses the spectrum. */
@@ -140,8 +142,8 @@ typedef struct legato_kpm_state {
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
  * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
  * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a
- * computation is resumed, it may be called again with the same number, and must then give the same elements. A return
- * value other than 0 stops the run with LEGATO_STATUS_CANCELLED. */
+ * computation is resumed, the function may be called again with the same number, and must then give the same elements.
+ * A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init. */
@@ -168,11 +170,11 @@ LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const lega
 
 /** Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of row
  * i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers has rows
- * + 1 elements. Range of rows: [1, 2147483647]. Indices count from index_base, 0 or 1. Both triangles are given, in any
- * order. Elements with the same row and column are added.
+ * + 1 elements. Range of rows: [1, 2147483647]. Indices count from index_base, 0 or 1. Both triangles of the matrix are
+ * given. The elements of a row may have any order. Elements with the same row and column are added.
  *
- * The message names row and column if an index is out of range, if an element is outside [-1e100, 1e100], or if two
- * transposed elements differ by more than rounding errors. */
+ * A matrix is refused if an index is out of range, if an element is outside [-1e100, 1e100], or if two transposed
+ * elements differ by more than rounding errors. The message names the row and the column. */
 LEGATO_API int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements,
                                             int32_t index_base, const int64_t row_pointers[], const int32_t columns[],
                                             const double values[], legato_kpm_hamiltonian** hamiltonian);
@@ -183,9 +185,9 @@ LEGATO_API int32_t legato_kpm_matrix_create_narrow(legato_context* context, int6
                                                    const int32_t columns[], const double values[],
                                                    legato_kpm_hamiltonian** hamiltonian);
 
-/** Does the same as legato_kpm_matrix_create without copying the arrays. They must stay unchanged until the Hamiltonian
- * and all computations made from it have been destroyed. If the columns of a row do not ascend, the matrix is copied
- * nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible. */
+/** Does the same as legato_kpm_matrix_create without copying the arrays. The arrays must stay unchanged until the
+ * Hamiltonian and all computations made from it have been destroyed. If the columns of a row do not ascend, the matrix
+ * is copied nevertheless, and LEGATO_STATUS_OUT_OF_MEMORY is possible. */
 LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
                                             int32_t index_base, LEGATO_BORROWED const int64_t row_pointers[],
                                             LEGATO_BORROWED const int32_t columns[],
@@ -197,9 +199,10 @@ LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamilt
 
 /** Creates a computation with random start vectors; NULL for `params` stands for the defaults. The bounds of the
  * spectrum are found in this call. LEGATO_KPM_BOUNDS_LANCZOS runs its recursion in each realisation of the disorder.
- * With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once, unless `bounds` is
- * LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if a single vector, or the given block_width, does
- * not fit into memory; the message names a width that fits. */
+ * With LEGATO_KPM_ON_SITE_NORMAL the call draws all on-site energies once to find the extreme ones, unless `bounds` is
+ * LEGATO_KPM_BOUNDS_INTERVAL. Returns LEGATO_STATUS_OUT_OF_MEMORY if the given block_width does not fit into memory;
+ * the message names a width that fits. Returns the same status if not even a single vector fits; the message then names
+ * a format or a number of sites that would fit. */
 LEGATO_API int32_t legato_kpm_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm);
 
@@ -227,8 +230,8 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
  * the energy interval, by less than the resolution of N moments, cannot be detected.
  *
  * After such an error the computation cannot continue. Every function that reads its results then returns
- * LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These can
- * be saved. */
+ * LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These
+ * samples can be saved. */
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Computes up to `blocks` more blocks of vectors. *samples_done becomes the number of all finished samples. */
@@ -252,12 +255,13 @@ LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, LEGATO_NULLABL
 LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double moments[]);
 
 /** @name Quantities that follow from moments
- * `sample` is the number of a sample, or -1 for the mean of all. lambda is used with LEGATO_KPM_KERNEL_LORENTZ only.
- * The number of energies has the range [1, 67108864], an energy the range [-1e100, 1e100].
+ * `sample` is the number of a sample, or -1 for the mean of all finished samples. lambda is used with
+ * LEGATO_KPM_KERNEL_LORENTZ only. The number of energies has the range [1, 67108864], an energy the range
+ * [-1e100, 1e100].
  *
- * `error` receives the standard errors. For the mean they follow from the same spread as the errors of the moments, and
- * are 0 or NaN if those are. For one sample they are 0 if it is a local moment of one Hamiltonian, and NaN
- * otherwise. */
+ * `error` receives the standard errors. For the mean of all samples they follow from the same spread as the errors of
+ * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a local moment
+ * without random disorder, and NaN otherwise. */
 /** @{ */
 /** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
@@ -289,15 +293,16 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
 
 /** Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
  *
- * The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If there are many
- * states within dn, this is dn divided by the density of states. The quotients [mu(n + k dn) - mu(n - k dn)] / (2 k)
- * are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap is near, and the largest
- * quotient becomes the error.
+ * The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If the density of
+ * states hardly varies between the two potentials, this is dn divided by the density of states. The quotients [mu(n + k
+ * dn) - mu(n - k dn)] / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap
+ * is near, and the largest quotient becomes the error.
  *
  * Below, k is 2, 3 or 4 if the error is one of these quotients, and 1 otherwise. If mu(n) lies in the lowest or the
  * highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle of this
  * range instead of mu(n), and the error covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the range ends
- * there at the lower or upper end of the energy interval. The error is 0 or NaN if that of the electron number is. */
+ * there at the lower or upper end of the energy interval. If the error of the electron number is 0 or NaN, so is that
+ * of the chemical potential. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  LEGATO_NULLABLE double* error);
@@ -308,12 +313,12 @@ LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample
  * The Hamiltonian is not saved. */
 LEGATO_API int32_t legato_kpm_save(legato_kpm* kpm, const char* path);
 
-/** Resumes a saved computation. It uses the backend of the saved run, and its results are bitwise identical to those of
- * an uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
- * uses the other backend. A warning then says that the last digits may differ. A file is refused if it is truncated, if
- * it is not a saved computation, or if a newer version has written it. A Hamiltonian that differs from the one of the
- * saved run is also refused. `callback` and `user` are those of legato_kpm_create_given. They are NULL for any other
- * computation. */
+/** Resumes a saved computation on the backend on which it ran. Its results are then bitwise identical to those of an
+ * uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier one, the
+ * run continues on the other backend. A warning then says that the last digits may differ. A file is refused if it is
+ * truncated, if it is not a saved computation, or if a newer version has written it. A Hamiltonian that differs from
+ * the one of the saved run is also refused. `callback` and `user` are those of legato_kpm_create_given. They are NULL
+ * for any other computation. */
 LEGATO_API int32_t legato_kpm_resume(legato_context* context, const char* path,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                      void* user, legato_kpm** kpm);

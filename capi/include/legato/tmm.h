@@ -1,12 +1,15 @@
 /** @file
- * The transfer-matrix method: Lyapunov exponents and localisation length of the Anderson model on a bar. Its
- * cross-section has 1 (1D), M (2D) or M x M (3D) sites,
+ * The transfer-matrix method: Lyapunov exponents and localisation lengths of the Anderson model on a bar. A slice is a
+ * cross-section of the bar. It has 1 (1D), M (2D) or M x M (3D) sites. The wave function of a slice follows from those
+ * of the two slices before it:
  *
  *     psi_{n+1}(i) = (E - V_n(i)) psi_n(i) - t sum_{nn i' of i} psi_n(i') - psi_{n-1}(i).
  *
- * A run has a list of points, each an energy E and a disorder strength W. Energies are in units of the longitudinal
- * hopping, lengths in lattice spacings. Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z.
- * Phys. B 53, 1 (1983). */
+ * V_n(i) is the random energy of site i in slice n, t is the transverse hopping, and i' are the nearest neighbours of i
+ * in the slice. A run has a list of points, each an energy E and a disorder strength W. As many columns psi as a slice
+ * has sites are multiplied at the same time. A cycle is a number of multiplications, n_ortho, followed by an
+ * orthonormalisation of the columns. Energies are in units of the longitudinal hopping, lengths in lattice spacings.
+ * Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z. Phys. B 53, 1 (1983). */
 #ifndef LEGATO_TMM_H
 #define LEGATO_TMM_H
 
@@ -29,38 +32,41 @@ typedef enum legato_tmm_boundary {
 /** Distribution of the site energies V. */
 typedef enum legato_tmm_disorder {
     LEGATO_TMM_DISORDER_UNIFORM = 0,        /**< V uniform on [-W/2, W/2] */
-    LEGATO_TMM_DISORDER_UNIFORM_SCALED = 1, /**< V uniform with standard deviation W */
-    LEGATO_TMM_DISORDER_GAUSSIAN = 2        /**< V normal with standard deviation W (lfsr113 streams: a sum of 20
-                                                 uniforms) */
+    LEGATO_TMM_DISORDER_UNIFORM_SCALED = 1, /**< V uniform with mean 0 and standard deviation W */
+    LEGATO_TMM_DISORDER_GAUSSIAN = 2        /**< V normal with mean 0 and standard deviation W; with the lfsr113
+                                                 streams, V is a sum of 20 uniform numbers */
 } legato_tmm_disorder;
 
 /** Random stream of the site energies. The numbers are the same on both backends. */
 typedef enum legato_tmm_random_stream {
     LEGATO_TMM_RANDOM_STREAM_LFSR113 = 0,          /**< the stream of the older program TMSEXD, with bitwise identical
                                                         numbers; every point starts with the same seed */
-    LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1, /**< site i (from 1) has its own generator, seeded with 1276 + i */
-    LEGATO_TMM_RANDOM_STREAM_PHILOX = 2            /**< counter-based: points, slices and sites are independent */
+    LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE = 1, /**< site i, counted from 1, has its own generator, seeded with 1276
+                                                        + i */
+    LEGATO_TMM_RANDOM_STREAM_PHILOX = 2            /**< Philox, a counter-based generator: the numbers of different
+                                                        points, slices and sites are independent */
 } legato_tmm_random_stream;
 
 /** Rule for the start, the average, the error and the convergence of a point. */
 typedef enum legato_tmm_rule {
-    LEGATO_TMM_RULE_BLOCKS = 0, /**< The start is random and orthonormal. The averages leave out the first burn_in
-                                     cycles, or the first eighth of the run if this is longer, but at most half of the
-                                     run. Errors follow from the spread of block averages and account for
+    LEGATO_TMM_RULE_BLOCKS = 0, /**< The first columns are random and orthonormal. Consecutive cycles form blocks. The
+                                     averages leave out the first burn_in cycles, or the first eighth of the run if this
+                                     is longer. Errors follow from the spread of block averages and account for
                                      autocorrelation. A point can converge when at least min_blocks blocks are
                                      averaged */
-    LEGATO_TMM_RULE_TMSEXD = 1  /**< The rule of the program TMSEXD: the numbers of cycles are the same, and exponents
-                                     agree to 1e-10. The start is the identity, and every cycle counts. The error
-                                     assumes independent cycles, and is 0.5 to 4.5 times the true one. A point can
-                                     converge from cycle max(3, M) on */
+    LEGATO_TMM_RULE_TMSEXD = 1  /**< The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD,
+                                     and exponents agree with it to 1e-10. The first columns are the identity matrix,
+                                     and every cycle counts. The error assumes independent cycles and can therefore be
+                                     wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle
+                                     max(3, M) on */
 } legato_tmm_rule;
 
 /** Status of a point. */
 typedef enum legato_tmm_point_status {
     LEGATO_TMM_POINT_STATUS_WAITING = 0,       /**< not begun */
     LEGATO_TMM_POINT_STATUS_RUNNING = 1,       /**< begun; the results so far can be read */
-    LEGATO_TMM_POINT_STATUS_CONVERGED = 2,     /**< relative error of the smallest exponent <= epsilon, by
-                                                    legato_tmm_rule */
+    LEGATO_TMM_POINT_STATUS_CONVERGED = 2,     /**< the relative error of the smallest exponent is at most epsilon, and
+                                                    the conditions of the rule (legato_tmm_rule) are met */
     LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3, /**< max_multiplications was reached first, or other exponents are too
                                                     close to the smallest one. The second case occurs if the disorder is
                                                     very weak; a smaller epsilon is needed to distinguish these
@@ -68,9 +74,10 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_POINT_STATUS_FAILED = 4,        /**< overflow or loss of rank between two orthonormalisations; the
                                                     results are those of the earlier cycles, if there are any, and a
                                                     warning is logged */
-    LEGATO_TMM_POINT_STATUS_IMPRECISE = 5      /**< the columns grow apart by more than 1e10 within one multiplication;
-                                                    the result is that of the earlier cycles, and a warning is logged.
-                                                    The remedy is a smaller disorder, energy or hopping */
+    LEGATO_TMM_POINT_STATUS_IMPRECISE = 5      /**< the columns grow apart by more than a factor of 1e10 within one
+                                                    multiplication; the results are those of the earlier cycles, and a
+                                                    warning is logged. The remedy is a smaller disorder, energy or
+                                                    hopping */
 } legato_tmm_point_status;
 
 /** Parameters that all points of a run share. */
@@ -112,11 +119,11 @@ typedef struct legato_tmm_point {
     size_t struct_size;         /**< Set by the caller. */
     int32_t status;             /**< One of legato_tmm_point_status. */
     int32_t reserved;           /**< Not used. */
-    int64_t cycles;             /**< Number of cycles that count. */
+    int64_t cycles;             /**< Number of cycles so far, without those that do not count (see n_ortho). */
     double energy;              /**< Energy E. */
     double disorder;            /**< Disorder strength W. */
-    double localisation_length; /**< 1 / smallest exponent; infinite if the exponent is 0, and 0 before the first
-                                     cycle. */
+    double localisation_length; /**< Inverse of the smallest exponent; infinite if the exponent is 0, and 0 before the
+                                     first cycle. */
     double relative_error;      /**< Relative standard error of the smallest exponent, which is also that of the
                                      localisation length. It is infinite if the exponent is 0, and NaN if it is unknown
                                      (see legato_tmm_result). */
@@ -131,8 +138,8 @@ static inline int32_t legato_tmm_params_init(legato_tmm_params* params) {
 }
 
 /** Creates a run over n_points points (energy[i], disorder[i]) and chooses the backend. NULL for `params` stands for
- * the defaults. Range of n_points: [1, 10000000], of energies: [-1e6, 1e6], of disorder strengths: [0, 1e6]. Returns
- * LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory. */
+ * the defaults. Range of n_points: [1, 10000000], range of energies: [-1e6, 1e6], range of disorder strengths:
+ * [0, 1e6]. Returns LEGATO_STATUS_OUT_OF_MEMORY if not even one point fits into memory. */
 LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                      int64_t n_points, const double energy[], const double disorder[],
                                      legato_tmm** tmm);
@@ -140,12 +147,13 @@ LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE co
 /** Destroys a run; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 
-/** Runs until all points have ended. `callback` may be NULL. In the progress, points_done counts the points that have
- * ended, and cycles_done the cycles of all points. A stopped run continues with the next call. */
+/** Runs until all points have ended. `callback` may be NULL. In its legato_progress, points_done counts the points that
+ * have ended, and cycles_done counts the cycles of all points. A stopped run continues with the next call. */
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
 /** Advances each running point by up to `cycles` cycles. The backend works on a limited number of points at a time. The
- * other points begin in later calls, when points have ended. *finished becomes the number of points that have ended. */
+ * other points begin in later calls, as soon as earlier points have ended. *finished becomes the number of points that
+ * have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
 /** Reads the number of points, and the number of exponents of each point: 1, M or M^2. */
@@ -164,11 +172,11 @@ LEGATO_API int32_t legato_tmm_result(legato_tmm* tmm, int64_t index, LEGATO_NULL
 /** Saves the run to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
 
-/** Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
- * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
- * uses the other backend. A warning then says that the last digits may differ. A file is refused if it is truncated, if
- * it is not a saved run of this method, or if a newer version has written it. A run that version 0.1 has saved
- * continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version. */
+/** Resumes a saved run on the backend on which it ran. Its results are then bitwise identical to those of an
+ * uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier one, the
+ * run continues on the other backend. A warning then says that the last digits may differ. A file is refused if it is
+ * truncated, if it is not a saved run of this method, or if a newer version has written it. A run that version 0.1 has
+ * saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
 /** Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as

@@ -17,7 +17,7 @@
 /** Marks a pointer that may be NULL. */
 #define LEGATO_NULLABLE
 
-/** Marks an array that the library still reads after the call, as long as an object made from it exists. */
+/** Marks an array that must exist and stay unchanged as long as an object made from it exists. */
 #define LEGATO_BORROWED
 
 #ifdef __cplusplus
@@ -29,8 +29,8 @@ typedef enum legato_status {
     LEGATO_STATUS_SUCCESS = 0,          /**< success */
     LEGATO_STATUS_INVALID_ARGUMENT = 1, /**< invalid argument (the message names it, its value and range), or invalid
                                              handle */
-    LEGATO_STATUS_OUT_OF_MEMORY = 2,    /**< out of memory; the message names the needed and free bytes if known in
-                                             advance */
+    LEGATO_STATUS_OUT_OF_MEMORY = 2,    /**< out of memory; the message names the needed and the free bytes if they are
+                                             known in advance */
     LEGATO_STATUS_NO_DEVICE = 3,        /**< CUDA was requested and is not available */
     LEGATO_STATUS_DEVICE_ERROR = 4,     /**< a CUDA call failed */
     LEGATO_STATUS_IO_ERROR = 5,         /**< a file cannot be read or written */
@@ -49,7 +49,7 @@ typedef enum legato_backend {
     LEGATO_BACKEND_CUDA = 2  /**< a CUDA device; the status is LEGATO_STATUS_NO_DEVICE if there is none */
 } legato_backend;
 
-/** Level of a log line. A logger receives the lines of its own level and of all lower levels. */
+/** Level of a log line. A logger receives the lines of its own level and of all levels with a smaller number. */
 typedef enum legato_log_level {
     LEGATO_LOG_LEVEL_SILENT = 0,  /**< no lines */
     LEGATO_LOG_LEVEL_ERROR = 1,   /**< errors: the reason why a call failed */
@@ -58,22 +58,23 @@ typedef enum legato_log_level {
     LEGATO_LOG_LEVEL_DEBUG = 4    /**< details that help to find an error */
 } legato_log_level;
 
-/** Progress of a run. The comment of the function that runs it says what points and cycles are. */
+/** Progress of a run. Each function with a progress callback says in its comment what it counts as points and as
+ * cycles. */
 typedef struct legato_progress {
     size_t struct_size;       /**< Size of the library's struct. Newer versions of the library have more members. */
     int64_t points_done;      /**< Number of finished points. */
     int64_t points_total;     /**< Number of all points of the run. */
-    int64_t cycles_done;      /**< Number of cycles since the call of the run began, summed over all points. */
-    double seconds;           /**< Seconds since the call of the run began. */
+    int64_t cycles_done;      /**< Number of cycles of all points together since the call began. */
+    double seconds;           /**< Seconds since the call began. */
     double cycles_per_second; /**< cycles_done / seconds */
 } legato_progress;
 
 /** Reports progress. The library calls it a few times a second in the calling thread. A return value other than 0 stops
  * the run with LEGATO_STATUS_CANCELLED.
  *
- * The callback may read the results of the run. It may destroy the run, which takes effect when the run returns. It
- * cannot continue the run: such a call is refused. It may leave by longjmp. The next call then continues the run, but
- * the memory that the interrupted call used is not freed. */
+ * The callback may read the results of the run. It may also destroy the run; this takes effect when the function that
+ * called the callback returns. It cannot continue the run: such a call is refused. It may leave that function by
+ * longjmp. Another call can then continue the run, but the memory that the interrupted call used is not freed. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /** Receives a log line. `line` has no line feed and is valid until the callback returns. */

@@ -3,15 +3,16 @@
  *
  *     H = - sum_shells t_shell sum_<ij>,sigma (c+_i c_j + h.c.) + J sum_<ij> (S_i.S_j - n_i n_j / 4).
  *
- * In the J term <ij> are nearest neighbours. The state is the projected d-wave BCS state with a fixed number of
- * electrons, half of them up. It is Psi = det M with M_ij = phi(r_i - s_j), where r_i and s_j are the sites of up and
- * down electrons,
+ * The shells are the first, second and third neighbours, with the hoppings t, t' and t''. In the J term <ij> are
+ * nearest neighbours. The state is the projected d-wave BCS state with a fixed number of electrons, half of them up. It
+ * is Psi = det M with M_ij = phi(r_i - s_j), where r_i and s_j are the sites of up and down electrons,
  *
  *     phi(r) = (1/Ns) sum_k phi_k cos(k.r),    phi_k = Delta_k / (xi_k + sqrt(xi_k^2 + Delta_k^2)),
  *     xi_k = -2 t (cos kx + cos ky) - 4 t' cos kx cos ky - 2 t'' (cos 2kx + cos 2ky) - mu.
  *
- * Markov chains visit configurations with probability |Psi|^2. Energies are per site, in the units of t and J.
- * Formulas: A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004). */
+ * The gap function Delta_k is one of legato_vmc_gap, Ns is the number of sites, and the sum is over the Ns wave vectors
+ * of the cluster. Markov chains visit configurations with a probability proportional to |Psi|^2. Energies are per site,
+ * in the units of t and J. Formulas: A. Paramekanti, M. Randeria and N. Trivedi, Phys. Rev. B 70, 054504 (2004). */
 #ifndef LEGATO_VMC_H
 #define LEGATO_VMC_H
 
@@ -31,7 +32,7 @@ typedef enum legato_vmc_cluster {
     LEGATO_VMC_CLUSTER_RECTANGULAR = 1 /**< a rectangle of Lx x Ly sites */
 } legato_vmc_cluster;
 
-/** Boundary of an axis. */
+/** Boundary along an axis. */
 typedef enum legato_vmc_boundary {
     LEGATO_VMC_BOUNDARY_PERIODIC = 0,    /**< a site at the opposite edge is the neighbour */
     LEGATO_VMC_BOUNDARY_ANTIPERIODIC = 1 /**< hopping and phi change sign across the boundary; spins do not */
@@ -62,7 +63,7 @@ typedef enum legato_vmc_parameter {
     LEGATO_VMC_PARAMETER_T_DOUBLE_PRIME = 3 /**< variational_t_double_prime */
 } legato_vmc_parameter;
 
-/** Target of an attempt. Counts and rates are given for each of them in this order. */
+/** Kind of the target of an attempt. Counts and rates are given for each kind, in this order. */
 typedef enum legato_vmc_proposal {
     LEGATO_VMC_PROPOSAL_ANY_SITE = 0, /**< any site */
     LEGATO_VMC_PROPOSAL_NEIGHBOUR = 1 /**< one of the four nearest neighbours */
@@ -115,20 +116,20 @@ typedef struct legato_vmc_params {
                                             first configuration of a chain. Range [0, 1], default 1e-12. */
     int64_t seed;                      /**< Seed of the random numbers. Runs with different seeds share no random
                                             numbers. Any value, default 1. */
-    int32_t correlations;              /**< 1: measure the correlations that give structure factors, at all distances;
-                                            0: do not. Range [0, 1], default 0. */
+    int32_t correlations;              /**< 1: measure the correlations at all distances that
+                                            legato_vmc_structure_factors needs; 0: do not. Range [0, 1], default 0. */
     int32_t pair_correlations;         /**< 1: measure correlations of singlet pairs on bonds, at all distances; 0: do
                                             not. Range [0, 1], default 0. */
     int32_t gradients;                 /**< 1: measure the averages that give the gradient of the energy and the metric;
                                             0: do not. If it is 1, delta must not be 0. Range [0, 1], default 0. */
-    int32_t gradients_by[4];           /**< Element p is 1: include the derivative by parameter p
+    int32_t gradients_by[4];           /**< Element p is 1: include the derivative with respect to parameter p
                                             (legato_vmc_parameter), which costs time; 0: leave it out. Range [0, 1],
                                             default 1. */
     int32_t reserved;                  /**< Not used. */
 } legato_vmc_params;
 
-/** The choices of a run, its progress, and its moves, thermalisation included. Counts and rates are indexed by
- * legato_vmc_proposal. A rate is 0 if its denominator is 0. */
+/** The choices of a run, its progress, and the counts of its attempts. The counts include the thermalisation. Counts
+ * and rates are indexed by legato_vmc_proposal. A rate is 0 if its denominator is 0. */
 typedef struct legato_vmc_state {
     size_t struct_size;            /**< Set by the caller. */
     int32_t backend;               /**< One of legato_backend. */
@@ -140,8 +141,8 @@ typedef struct legato_vmc_state {
                                         the last group of chains begins, see legato_vmc_advance_chain. */
     int64_t bins;                  /**< Number of bins of each chain. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
-    int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps; the shortest
-                                        one of all chains. */
+    int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps: the shortest
+                                        interval of all chains. */
     double largest_drift;          /**< Largest relative drift of an inverse before it was recomputed. */
     int64_t attempts[2];           /**< Number of attempts of all chains. */
     int64_t nulls[2];              /**< Number of null attempts: the target is the electron's own site, or has an
@@ -155,14 +156,14 @@ typedef struct legato_vmc_state {
     double exchange_rate[2];       /**< exchanges_accepted / exchanges */
 } legato_vmc_state;
 
-/** Means over all bins so far, and their standard errors, which account for autocorrelation. If the chains differ by
- * more than they fluctuate, errors follow from the spread between chains.
+/** Means over all bins so far, and their standard errors, which account for autocorrelation. If the means of the chains
+ * differ by more than their fluctuations explain, errors follow from the spread between chains.
  *
- * An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. It is NaN if it is
- * unknown. This is the case with a single bin of a single chain, and if hardly any moves to neighbours are accepted.
- * Hops to neighbours and exchanges with neighbours are counted separately, and one rarely accepted kind suffices.
- * Hardly any are accepted if their number is less than 100 and also less than 1 % of the attempted ones. If fewer than
- * 100 such moves are attempted, their acceptance is estimated from the current configurations. */
+ * An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. An error is NaN if it is
+ * unknown. This is so with a single bin of a single chain, and also if attempts to neighbours are accepted too rarely.
+ * Hops to neighbours and exchanges with neighbours are tested separately. A kind is accepted too rarely if fewer than
+ * 100, and also less than 1 % of the attempted ones, have been accepted. If fewer than 100 of a kind have been
+ * attempted, their acceptance is estimated from the current configurations. */
 typedef struct legato_vmc_averages {
     size_t struct_size;            /**< Set by the caller. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
@@ -184,11 +185,11 @@ typedef struct legato_vmc_averages {
     double variance_error;         /**< Its standard error. */
     double autocorrelation_sweeps; /**< Integrated autocorrelation time of the energy in sweeps; 0.5 without
                                         correlation, NaN if it is unknown. */
-    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or these are unknown, and
+    int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or this time is unknown;
                                         errors may be too small. 0: bins are longer. */
-    int32_t chains_differ;         /**< 1: the energies of the chains differ by more than they fluctuate. Some chains
-                                        are trapped, and means may be wrong; one in a thousand good runs also gives 1.
-                                        0: they do not differ. */
+    int32_t chains_differ;         /**< 1: the mean energies of the chains differ by more than their fluctuations
+                                        explain. Some chains are trapped, and means may be wrong; one in a thousand good
+                                        runs also gives 1. 0: they do not differ so much. */
 } legato_vmc_averages;
 
 /** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init. */
@@ -213,8 +214,8 @@ LEGATO_API int32_t legato_vmc_sites(legato_context* context, LEGATO_NULLABLE con
 LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                            double doping, int32_t* electrons);
 
-/** Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are those of the periodic image
- * that is nearest to the origin. n_sites is the number of all sites. */
+/** Computes x and y of each site into positions[2 n_sites]. In a tilted cluster they are the coordinates of the
+ * periodic image that is nearest to the origin. n_sites is the number of all sites. */
 LEGATO_API int32_t legato_vmc_positions(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                         int32_t n_sites, int32_t positions[]);
 
@@ -230,9 +231,9 @@ LEGATO_API int32_t legato_vmc_neighbours(legato_context* context, LEGATO_NULLABL
 
 /** Computes phi(r) into pair_function[n_sites], where r is the displacement from site 0 to each site's position. The
  * sum over k leaves out infinite amplitudes phi_k. *borders becomes the number of borders that represent them. A border
- * is a row and a column of M. If k and -k are the same wave vector, an infinite amplitude adds one border, cos k.r. If
- * they are different, those at k and -k together add two borders, cos k.r and sin k.r. Returns
- * LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0, because this phi_k is not defined. */
+ * is a row and a column of M. An infinite amplitude whose wave vector k is equivalent to -k adds one border, cos k.r.
+ * Two different wave vectors k and -k with infinite amplitudes add two borders, cos k.r and sin k.r. Returns
+ * LEGATO_STATUS_INVALID_ARGUMENT if xi_k = Delta_k = 0 for a wave vector, because phi_k is then not defined. */
 LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                             int32_t n_sites, LEGATO_NULLABLE double pair_function[],
                                             LEGATO_NULLABLE int32_t* borders);
@@ -247,7 +248,7 @@ LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE co
                                      legato_vmc** vmc);
 
 /** Creates a run with the caller's own phi(r). pair_function[n_pair_function] has one value in [-1e100, 1e100] for each
- * site, as that of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not checked.
+ * site, in the order of legato_vmc_pair_function, and is copied. A singlet has phi(-r) = phi(r), which is not checked.
  * `divergent_zero` is 1 if phi_k at k = 0 is infinite and not contained in the values, and 0 otherwise. The parameters
  * gap, variational_t, variational_t_prime, variational_t_double_prime, delta and mu must be valid, but have no effect.
  * gradients must be 0. */
@@ -259,11 +260,11 @@ LEGATO_API int32_t legato_vmc_create_given(legato_context* context, LEGATO_NULLA
 LEGATO_API int32_t legato_vmc_destroy(legato_vmc* vmc);
 
 /** Runs until all bins are finished. `callback` may be NULL. It reports bins as points, and sweeps of all chains as
- * cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if a matrix has become
- * singular. */
+ * cycles. A stopped run continues with the next call. Returns LEGATO_STATUS_NUMERICAL_ERROR if M has become singular in
+ * a chain. */
 LEGATO_API int32_t legato_vmc_run(legato_vmc* vmc, legato_progress_callback callback, void* user);
 
-/** Advances each chain by up to `bins` bins. The thermalisation precedes the first one. *bins_done becomes the number
+/** Advances each chain by up to `bins` bins. The thermalisation precedes the first bin. *bins_done becomes the number
  * of finished bins of each chain. */
 LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULLABLE int64_t* bins_done);
 
@@ -279,7 +280,7 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
 LEGATO_API int32_t legato_vmc_advance_chain(legato_vmc* vmc, int32_t chain, double seconds,
                                             LEGATO_NULLABLE int64_t* bins_done);
 
-/** Reads the choices, the progress and the moves of a run. */
+/** Reads the choices, the progress and the counts of a run. */
 LEGATO_API int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state);
 
 /** @name Results
@@ -303,8 +304,8 @@ LEGATO_API int32_t legato_vmc_electron_sites(legato_vmc* vmc, int32_t chain, int
  *     N(q) = sum_r cos(q.r) (<n_i n_(i+r)> - <n_i>^2).
  *
  * n_sites is the number of all sites. wave_vectors[2 n_sites] receives qx and qy, alternating, in [0, 2 pi). S and N
- * are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if that of
- * the energy is NaN. */
+ * are exactly 0 at q = 0. The standard errors at other q are NaN with a single bin of a single chain, and if the error
+ * of the energy is NaN. */
 LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double wave_vectors[],
                                                 LEGATO_NULLABLE double spin[], LEGATO_NULLABLE double spin_error[],
                                                 LEGATO_NULLABLE double charge[], LEGATO_NULLABLE double charge_error[]);
@@ -319,19 +320,19 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
  * standard errors error[4 n_sites] belongs to F_ab(r). r is the site to which the displacement leads from site 0
  * (legato_vmc_positions). A pair on a bond through an antiperiodic boundary has the opposite sign, so that F has the
  * period of the cluster. n_sites is the number of all sites. Errors are NaN with a single bin of a single chain, and if
- * that of the energy is NaN. */
+ * the error of the energy is NaN. */
 LEGATO_API int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, LEGATO_NULLABLE double f[],
                                                 LEGATO_NULLABLE double error[]);
 
-/** Computes the gradient of the energy per site by the first n <= 4 parameters (legato_vmc_parameter), if `gradients`
- * is 1:
+/** Computes the gradient of the energy per site with respect to the first n <= 4 parameters (legato_vmc_parameter), if
+ * `gradients` is 1:
  *
  *     gradient[n] = 2 (<E O_a + d_a E> - <E> <O_a>),    metric[n x n] = <O_a O_b> - <O_a> <O_b>,
  *
  * with O_a = d ln Psi / d parameter a. d_a E is the derivative of the local energy. The exact mean of d_a E is 0, but E
  * O_a alone fluctuates strongly near nodes of Psi. error[n] are standard errors. All values are 0 for parameters that
  * gradients_by leaves out, and for those on which the state does not depend. Errors account for autocorrelation. They
- * are NaN with a single bin of a single chain, and if that of the energy is NaN. */
+ * are NaN with a single bin of a single chain, and if the error of the energy is NaN. */
 LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLABLE double gradient[],
                                        LEGATO_NULLABLE double error[], LEGATO_NULLABLE double metric[]);
 
@@ -341,10 +342,10 @@ LEGATO_API int32_t legato_vmc_gradient(legato_vmc* vmc, int32_t n, LEGATO_NULLAB
  * complete. */
 LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
 
-/** Resumes a saved run. It uses the backend of the saved run, and its results are bitwise identical to those of an
- * uninterrupted run. If the context names the other backend, or if this machine lacks the saved one, the resumed run
- * uses the other backend. A warning then says that the last digits may differ. A file is refused if it is truncated, if
- * it is not a saved run of this method, or if a newer version has written it. */
+/** Resumes a saved run on the backend on which it ran. Its results are then bitwise identical to those of an
+ * uninterrupted run. If the context requests the other backend, or if this machine does not have the earlier one, the
+ * run continues on the other backend. A warning then says that the last digits may differ. A file is refused if it is
+ * truncated, if it is not a saved run of this method, or if a newer version has written it. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
 /** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as
@@ -352,7 +353,7 @@ LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, 
 LEGATO_API int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params);
 
 /** Reads the pair function in use, in the format of legato_vmc_pair_function. After legato_vmc_create_given it is the
- * caller's. */
+ * caller's own one. */
 LEGATO_API int32_t legato_vmc_get_pair_function(legato_vmc* vmc, int32_t n_sites,
                                                 LEGATO_NULLABLE double pair_function[],
                                                 LEGATO_NULLABLE int32_t* borders);

@@ -2,12 +2,12 @@
  * Optimisation of the parameters of the state of legato/vmc.h: it finds the parameters of least energy, with their
  * errors. Every step is a Monte Carlo run in one of three stages.
  *
- *   - Descent by stochastic reconfiguration. The free parameters move by - time (S + shift diag S)^-1 Ns G / 2,
- *     where G is the gradient of the energy per site and S the metric (legato_vmc_gradient). The descent ends when
- *     the gradient is not significant.
- *   - Survey. Longer runs are made at two points along each eigenvector of S, one on either side. Differences of
- *     their gradients give the second derivatives H. If these are not positive beyond their errors, the descent
- *     continues with longer runs.
+ *   - Descent by stochastic reconfiguration. The free parameters change by - time (S + shift diag S)^-1 Ns G / 2. Here
+ *     G is the gradient of the energy per site, S is the metric (legato_vmc_gradient), Ns is the number of sites, and
+ *     time and shift are parameters of the optimisation. The descent ends when the gradient is not significant.
+ *   - Survey. Longer runs are made at two points along each eigenvector of S, one on either side of the current
+ *     parameters. Differences of their gradients give the second derivatives H of the energy. If a curvature is not
+ *     positive beyond two errors, the survey is not conclusive, and the descent continues with longer runs.
  *   - Refinement by Newton steps. Each run predicts the position of the minimum, and a step moves to the mean of
  *     these positions. If this mean is too far from the last survey, a new survey follows.
  *
@@ -33,7 +33,7 @@ typedef enum legato_vmc_optimiser_status {
     LEGATO_VMC_OPTIMISER_STATUS_WAITING = 0,      /**< not begun */
     LEGATO_VMC_OPTIMISER_STATUS_RUNNING = 1,      /**< the results so far can be read */
     LEGATO_VMC_OPTIMISER_STATUS_CONVERGED = 2,    /**< the last quiet_steps steps are quiet steps of the refinement */
-    LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3 /**< the largest number of steps was reached first */
+    LEGATO_VMC_OPTIMISER_STATUS_NOT_CONVERGED = 3 /**< the largest number of steps, `steps`, was reached first */
 } legato_vmc_optimiser_status;
 
 /** Stage of a step. */
@@ -51,16 +51,16 @@ typedef struct legato_vmc_optimiser_params {
     int32_t steps;       /**< Largest number of steps. Range [1, 1000000], default 40. */
     int32_t quiet_steps; /**< Number of quiet steps of the refinement that end the optimisation. Range [1, 1000],
                               default 3. */
-    int32_t refinement;  /**< Factor of the run's sweeps_per_bin in survey and refinement. A survey is not conclusive if
-                              it finds a curvature that is not positive beyond two errors. After such a survey the
-                              factor is the square of this number, in all stages. Range [1, 1000], default 4. */
+    int32_t refinement;  /**< Factor by which sweeps_per_bin of the run is multiplied in survey and refinement. After a
+                              survey that is not conclusive, because a curvature is not positive beyond two errors, the
+                              factor is the square of this number in all stages. Range [1, 1000], default 4. */
     int32_t reserved;    /**< Not used. */
     double time;         /**< Imaginary time of a descent step, in units of 1 / t. Range [1e-6, 1e3], default 0.2. */
     double largest_move; /**< Largest change of a parameter in one step. All changes of a step are reduced by the same
                               factor. Range [1e-6, 1e3], default 0.2. */
     double shift;        /**< Relative shift of the diagonal of the metric. Range [0, 1e3], default 1e-3. */
-    double significance; /**< Number of standard errors from 0 within which a gradient is not significant.
-                              Range [0, 100], default 2. */
+    double significance; /**< Number of standard errors within which a component of the gradient is not significantly
+                              different from 0. Range [0, 100], default 2. */
 } legato_vmc_optimiser_params;
 
 /** A step of an optimisation. Arrays are indexed by legato_vmc_parameter. */
@@ -71,7 +71,7 @@ typedef struct legato_vmc_optimiser_step {
     double energy_error;              /**< Its standard error. */
     double gradient[4];               /**< Gradient of the energy per site; 0 for parameters that are not free. */
     double gradient_error[4];         /**< Its standard error. */
-    double gradient_covariance[4][4]; /**< Covariance of the gradient's errors. */
+    double gradient_covariance[4][4]; /**< Covariance of the errors of the gradient. */
     int32_t stage;                    /**< One of legato_vmc_stage. */
     int32_t reserved;                 /**< Not used. */
 } legato_vmc_optimiser_step;
@@ -84,11 +84,11 @@ typedef struct legato_vmc_optimisation {
     int32_t status;          /**< One of legato_vmc_optimiser_status. */
     int32_t reserved;        /**< Not used. */
     int64_t steps_done;      /**< Number of finished steps. */
-    double parameters[4];    /**< Parameters of the optimum. If the optimisation has not converged, those of the last
-                                  step, or of the start. */
+    double parameters[4];    /**< Parameters of the optimum. If the optimisation has not converged, they are those of
+                                  the last step, or of the start if there is no step. */
     double errors[4];        /**< Standard errors of the parameters: the errors of the gradients divided by the
                                   curvature. */
-    double covariance[4][4]; /**< Covariance of the errors. */
+    double covariance[4][4]; /**< Covariance of the errors of the parameters. */
     double curvature[4][4];  /**< Second derivatives of the energy per site, from the latest survey. */
     double gain;             /**< Decrease of the energy per site that the mean gradient of the quiet steps still
                                   allows. */
@@ -105,11 +105,11 @@ static inline int32_t legato_vmc_optimiser_params_init(legato_vmc_optimiser_para
 
 /** Creates an optimisation. `run` has the parameters for the run of each step. Its delta, mu, variational_t_prime and
  * variational_t_double_prime are the start. delta is not 0 and keeps its sign. gradients and gradients_by of `run` are
- * ignored; the optimiser sets them to 1 and `free`. bins times chains of `run` is at least 2, because the gradients
- * need errors. NULL for `run` or `params` stands for the defaults.
+ * ignored; the optimiser sets gradients to 1 and gradients_by to `free`. bins times chains of `run` is at least 2,
+ * because the gradients need errors. NULL for `run` or `params` stands for the defaults.
  *
- * All steps have the seed of `run`. Nevertheless different steps, and steps with different seeds, share no random
- * numbers. */
+ * All steps have the seed of `run`, but they share no random numbers. Optimisations with different seeds share none
+ * either. */
 LEGATO_API int32_t legato_vmc_optimiser_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* run,
                                                LEGATO_NULLABLE const legato_vmc_optimiser_params* params,
                                                legato_vmc_optimiser** optimiser);

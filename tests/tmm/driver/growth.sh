@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # growth.sh SERIAL LEGATO: tests bars at strong disorder with more and more multiplications between two
-# orthonormalisations. The waves grow apart by a factor of up to about 1e13. If the library prints no warning, the
+# orthonormalisations. The columns grow apart by a factor of up to about 1e13. If the library prints no warning, the
 # program has the iteration counts of the serial program, and its exponents within 1e-6. If precision is lost, the
 # library prints one warning. Both cases must occur. WIDTHS are the widths of the bars (7 8).
 set -eu
