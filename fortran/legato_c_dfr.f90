@@ -94,7 +94,8 @@ module legato_c_dfr
    end type legato_dfr_atom
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_dfr_params_init.
       function legato_dfr_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_dfr_params), intent(out) :: params

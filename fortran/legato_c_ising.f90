@@ -139,7 +139,8 @@ module legato_c_ising
    end type legato_ising_averages
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_ising_params_init.
       function legato_ising_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_ising_params), intent(out) :: params

@@ -181,7 +181,8 @@ module legato_c_vmc
    end type legato_vmc_averages
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_vmc_params_init.
       function legato_vmc_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_vmc_params), intent(out) :: params

@@ -108,7 +108,8 @@ typedef struct legato_dfr_atom {
                               no comparison: without relativity, and before the atom has ended. */
 } legato_dfr_atom;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_dfr_params_init. */
 LEGATO_API int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size);
 
 /** Fills in the defaults. */

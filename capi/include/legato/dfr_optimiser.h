@@ -67,7 +67,7 @@ typedef struct legato_dfr_optimisation {
                                 calculated. */
 } legato_dfr_optimisation;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_dfr_optimiser_params_init. */
 LEGATO_API int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* params, size_t struct_size);
 

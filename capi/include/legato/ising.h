@@ -152,7 +152,8 @@ typedef struct legato_ising_averages {
     double demon_beta_error;                    /**< Its standard error. */
 } legato_ising_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_ising_params_init. */
 LEGATO_API int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size);
 
 /** Fills in the defaults. */

@@ -191,7 +191,8 @@ typedef struct legato_vmc_averages {
                                         runs also gives 1. 0: they do not differ so much. */
 } legato_vmc_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_vmc_params_init. */
 LEGATO_API int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
