@@ -51,7 +51,7 @@ module legato_c_context
          type(c_ptr) :: text
       end function legato_status_text
 
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_context_params_init.
       function legato_context_params_init_sized(params, struct_size) bind(c) result(status)
          import

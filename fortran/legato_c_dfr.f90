@@ -33,8 +33,8 @@ module legato_c_dfr
       ! converged, but the energy of an occupied spinor is positive: the nucleus does not bind so many electrons, and
       ! the result depends on the basis. The result can be read; a warning is logged
       enumerator :: LEGATO_DFR_ATOM_STATUS_UNBOUND = 6
-      ! converged, but the energy in a larger basis, with which it is compared, has not converged. It is unknown whether
-      ! the atom has collapsed. The result can be read; a warning is logged
+      ! converged, but the energy in a larger basis, for the comparison with the limit energy, has not converged. It is
+      ! unknown whether the atom has collapsed. The result can be read; a warning is logged
       enumerator :: LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7
    end enum
 
@@ -97,7 +97,8 @@ module legato_c_dfr
    end type legato_dfr_atom
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_dfr_params_init.
       function legato_dfr_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_dfr_params), intent(out) :: params

@@ -56,7 +56,7 @@ module legato_c_dfr_optimiser
    end type legato_dfr_optimisation
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_dfr_optimiser_params_init.
       function legato_dfr_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import
@@ -92,12 +92,12 @@ module legato_c_dfr_optimiser
       ! the start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species,
       ! closed, electrons and pairs are as in legato_dfr_add_atom.
       !
-      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results
-      ! need to be. With 0 the run calculates the limit energy in a large basis. If this calculation does not converge,
-      ! a warning is logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a
-      ! value other than 0. For all other relativistic atoms the run calculates the limit energy even if a value is
-      ! passed. If this value is below the calculated limit energy, a warning names the calculated one. All energies
-      ! below the calculated one then count as collapsed.
+      ! `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must have at least the accuracy
+      ! that the results shall have. With 0 the run calculates the limit energy in a large basis. If this calculation
+      ! does not converge, a warning is logged, and only this basis set fails. A relativistic point nucleus with a
+      ! charge above 97 needs a value other than 0. For all other relativistic atoms the run calculates the limit energy
+      ! even if a value is passed. If this value is below the calculated limit energy, a warning names the calculated
+      ! one. All energies below the calculated one then count as collapsed.
       function legato_dfr_optimiser_add(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import

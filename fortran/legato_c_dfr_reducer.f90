@@ -57,7 +57,7 @@ module legato_c_dfr_reducer
    end type legato_dfr_stage
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_dfr_reducer_params_init.
       function legato_dfr_reducer_params_init_sized(params, struct_size) bind(c) result(status)
          import

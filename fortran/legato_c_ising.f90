@@ -132,7 +132,7 @@ module legato_c_ising
       integer(c_int32_t) :: thermalisation_is_short
       ! With demons: shares of the demons whose level of 4 J, 8 J and 16 J is occupied; 0 without demons.
       real(c_double) :: demon_occupation(3)
-      real(c_double) :: demon_occupation_error(3)  ! Its standard error.
+      real(c_double) :: demon_occupation_error(3)  ! Their standard errors.
       ! With demons: beta at which demons have the measured mean energy; NaN if all demons were always empty. 0 without
       ! demons.
       real(c_double) :: demon_beta
@@ -140,7 +140,8 @@ module legato_c_ising
    end type legato_ising_averages
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_ising_params_init.
       function legato_ising_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_ising_params), intent(out) :: params

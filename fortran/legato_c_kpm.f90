@@ -149,7 +149,8 @@ module legato_c_kpm
    end interface
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_kpm_lattice_init.
       function legato_kpm_lattice_init_sized(lattice, struct_size) bind(c) result(status)
          import
          type(legato_kpm_lattice), intent(out) :: lattice
@@ -157,7 +158,8 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_lattice_init_sized
 
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_kpm_params_init.
       function legato_kpm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_kpm_params), intent(out) :: params

@@ -115,7 +115,8 @@ module legato_c_tmm
    end type legato_tmm_point
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_tmm_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_tmm_params_init.
       function legato_tmm_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_tmm_params), intent(out) :: params

@@ -182,7 +182,8 @@ module legato_c_vmc
    end type legato_vmc_averages
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init.
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_vmc_params_init.
       function legato_vmc_params_init_sized(params, struct_size) bind(c) result(status)
          import
          type(legato_vmc_params), intent(out) :: params
@@ -222,9 +223,10 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_positions
 
-      ! Computes the four neighbours of each site into neighbours[4 n_sites]. Shell 1: (1,0) (0,1) (-1,0) (0,-1); shell
-      ! 2: (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0) (0,-2). signs[4 n_sites] is -1 if an odd number of
-      ! antiperiodic boundaries is crossed, and 1 otherwise. n_sites is the number of all sites.
+      ! Computes the four neighbours of each site in a shell into neighbours[4 n_sites]. The steps to them are, in this
+      ! order: shell 1: (1,0) (0,1) (-1,0) (0,-1); shell 2: (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0)
+      ! (0,-2). signs[4 n_sites] is -1 if an odd number of antiperiodic boundaries is crossed, and 1 otherwise. n_sites
+      ! is the number of all sites.
       !
       ! The first two neighbours of all sites give every bond once. In small clusters several neighbours are the same
       ! site, and each of them counts.
@@ -256,7 +258,7 @@ module legato_c_vmc
       end function legato_vmc_pair_function
 
       ! Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands
-      ! for the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
+      ! for the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well-conditioned configuration in
       ! start_attempts attempts. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all chains fit into memory; the message says
       ! how many would fit.
       function legato_vmc_create(context, params, vmc) bind(c) result(status)

@@ -78,7 +78,7 @@ module legato_c_vmc_optimiser
    end type legato_vmc_optimisation
 
    interface
-      ! Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_vmc_optimiser_params_init.
       function legato_vmc_optimiser_params_init_sized(params, struct_size) bind(c) result(status)
          import

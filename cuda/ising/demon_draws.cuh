@@ -1,8 +1,9 @@
 // The refresh of demons (ising/demon_draws.hpp).
 //
-// A team of threads has a level of a system if the number of demons is drawn. It proposes as many sites at once as will
-// probably be enough, up to four for each of its threads. It takes the first ones that serve, no more than are missing.
-// If some were proposed twice, it takes the next ones. The result is the same as with one proposal after the other.
+// If the number of demons is drawn, a team of threads works on each level of each system. It proposes as many sites at
+// once as will probably be enough, up to four for each of its threads. It takes the first sites that serve, but no more
+// than are missing. If a site was proposed twice, it takes the next one instead. The result is the same as with one
+// proposal after the other.
 #pragma once
 
 #include "ising/demon_counts.cuh"

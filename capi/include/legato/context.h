@@ -51,7 +51,7 @@ LEGATO_API int32_t legato_version_number(void);
 /** Returns a short text for a status, such as "out of memory". */
 LEGATO_API const char* legato_status_text(int32_t status);
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_context_params_init. */
 LEGATO_API int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size);
 

@@ -51,9 +51,9 @@ typedef enum legato_dfr_atom_status {
     LEGATO_DFR_ATOM_STATUS_UNBOUND = 6,       /**< converged, but the energy of an occupied spinor is positive: the
                                                    nucleus does not bind so many electrons, and the result depends on
                                                    the basis. The result can be read; a warning is logged */
-    LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the energy in a larger basis, with which it is
-                                                   compared, has not converged. It is unknown whether the atom has
-                                                   collapsed. The result can be read; a warning is logged */
+    LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the energy in a larger basis, for the comparison with
+                                                   the limit energy, has not converged. It is unknown whether the atom
+                                                   has collapsed. The result can be read; a warning is logged */
 } legato_dfr_atom_status;
 
 /** Parameters that all atoms of a list share. */
@@ -111,7 +111,8 @@ typedef struct legato_dfr_atom {
                               and before the end. */
 } legato_dfr_atom;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_dfr_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_dfr_params_init. */
 LEGATO_API int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size);
 
 /** Fills in the defaults. */

@@ -67,7 +67,7 @@ typedef struct legato_dfr_optimisation {
                                 calculated. */
 } legato_dfr_optimisation;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_dfr_optimiser_params_init. */
 LEGATO_API int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* params, size_t struct_size);
 
@@ -94,12 +94,12 @@ LEGATO_API int32_t legato_dfr_optimiser_destroy(legato_dfr_optimiser* optimiser)
  * start: alpha, beta, delta and gamma of legato_dfr_well_tempered, group after group. nucleus, n_species, closed,
  * electrons and pairs are as in legato_dfr_add_atom.
  *
- * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must be as accurate as the results need
- * to be. With 0 the run calculates the limit energy in a large basis. If this calculation does not converge, a warning
- * is logged, and only this basis set fails. A relativistic point nucleus with a charge above 97 needs a value other
- * than 0. For all other relativistic atoms the run calculates the limit energy even if a value is passed. If this value
- * is below the calculated limit energy, a warning names the calculated one. All energies below the calculated one then
- * count as collapsed. */
+ * `limit` is the limit energy. Range of limit: [-1e9, 0]. A value other than 0 must have at least the accuracy that the
+ * results shall have. With 0 the run calculates the limit energy in a large basis. If this calculation does not
+ * converge, a warning is logged, and only this basis set fails. A relativistic point nucleus with a charge above 97
+ * needs a value other than 0. For all other relativistic atoms the run calculates the limit energy even if a value is
+ * passed. If this value is below the calculated limit energy, a warning names the calculated one. All energies below
+ * the calculated one then count as collapsed. */
 LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                             int32_t n_species, const int32_t n_functions[], const int32_t first[],
                                             LEGATO_NULLABLE const int32_t group[], int32_t n_groups,

@@ -63,7 +63,7 @@ typedef struct legato_dfr_stage {
     double parameters[4]; /**< Parameters alpha, beta, delta and gamma with which the chosen basis has this energy. */
 } legato_dfr_stage;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_dfr_reducer_params_init. */
 LEGATO_API int32_t legato_dfr_reducer_params_init_sized(legato_dfr_reducer_params* params, size_t struct_size);
 

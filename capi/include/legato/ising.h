@@ -147,13 +147,14 @@ typedef struct legato_ising_averages {
                                                      bins_are_short. 0 otherwise. */
     double demon_occupation[3];                 /**< With demons: shares of the demons whose level of 4 J, 8 J and 16 J
                                                      is occupied; 0 without demons. */
-    double demon_occupation_error[3];           /**< Its standard error. */
+    double demon_occupation_error[3];           /**< Their standard errors. */
     double demon_beta;                          /**< With demons: beta at which demons have the measured mean energy;
                                                      NaN if all demons were always empty. 0 without demons. */
     double demon_beta_error;                    /**< Its standard error. */
 } legato_ising_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_ising_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_ising_params_init. */
 LEGATO_API int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -199,8 +200,9 @@ LEGATO_API int32_t legato_ising_advance_system(legato_ising* ising, int64_t syst
 /** Reads the choices and the progress of a run. */
 LEGATO_API int32_t legato_ising_get_state(legato_ising* ising, legato_ising_state* state);
 
-/** @name Results `beta` is the number of a temperature in the list, and `system` the number of a system. Both count
- * from 0. Averages, correlations and correlation length are refused before the first bin is finished. */
+/** @name Results
+ * `beta` is the number of a temperature in the list, and `system` the number of a system. Both count from 0. Averages,
+ * correlations and correlation length are refused before the first bin is finished. */
 /** @{ */
 /** Reads the averages at temperature `beta` over all bins so far. */
 LEGATO_API int32_t legato_ising_result(legato_ising* ising, int64_t beta, legato_ising_averages* averages);

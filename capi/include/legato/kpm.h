@@ -146,7 +146,8 @@ typedef struct legato_kpm_state {
  * A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_lattice_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_kpm_lattice_init. */
 LEGATO_API int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -154,7 +155,8 @@ static inline int32_t legato_kpm_lattice_init(legato_kpm_lattice* lattice) {
     return legato_kpm_lattice_init_sized(lattice, sizeof *lattice);
 }
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_kpm_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_kpm_params_init. */
 LEGATO_API int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size);
 
 /** Fills in the defaults. */

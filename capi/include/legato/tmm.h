@@ -129,7 +129,8 @@ typedef struct legato_tmm_point {
                                      (see legato_tmm_result). */
 } legato_tmm_point;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_tmm_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_tmm_params_init. */
 LEGATO_API int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size);
 
 /** Fills in the defaults. */

@@ -1,6 +1,8 @@
 /** @file
  * Types that all parts of the C interface share. The interface is C99. Its arguments are double, fixed-width integers
- * and pointers only. */
+ * and pointers only. Every struct begins with struct_size, the size of the caller's struct in bytes. The function whose
+ * name ends in _init sets it in a struct with parameters. In any other struct that the caller passes, the caller sets
+ * it to sizeof the struct before the call. */
 #ifndef LEGATO_TYPES_H
 #define LEGATO_TYPES_H
 

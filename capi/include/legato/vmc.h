@@ -192,7 +192,8 @@ typedef struct legato_vmc_averages {
                                         runs also gives 1. 0: they do not differ so much. */
 } legato_vmc_averages;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has legato_vmc_params_init. */
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_vmc_params_init. */
 LEGATO_API int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size);
 
 /** Fills in the defaults. */
@@ -219,9 +220,10 @@ LEGATO_API int32_t legato_vmc_electrons_at(legato_context* context, LEGATO_NULLA
 LEGATO_API int32_t legato_vmc_positions(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,
                                         int32_t n_sites, int32_t positions[]);
 
-/** Computes the four neighbours of each site into neighbours[4 n_sites]. Shell 1: (1,0) (0,1) (-1,0) (0,-1); shell 2:
- * (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0) (0,-2). signs[4 n_sites] is -1 if an odd number of
- * antiperiodic boundaries is crossed, and 1 otherwise. n_sites is the number of all sites.
+/** Computes the four neighbours of each site in a shell into neighbours[4 n_sites]. The steps to them are, in this
+ * order: shell 1: (1,0) (0,1) (-1,0) (0,-1); shell 2: (1,1) (-1,1) (-1,-1) (1,-1); shell 3: (2,0) (0,2) (-2,0) (0,-2).
+ * signs[4 n_sites] is -1 if an odd number of antiperiodic boundaries is crossed, and 1 otherwise. n_sites is the number
+ * of all sites.
  *
  * The first two neighbours of all sites give every bond once. In small clusters several neighbours are the same site,
  * and each of them counts. */
@@ -241,7 +243,7 @@ LEGATO_API int32_t legato_vmc_pair_function(legato_context* context, LEGATO_NULL
 /** @} */
 
 /** Creates a run, chooses the backend and finds the first configurations of the chains. NULL for `params` stands for
- * the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well conditioned configuration in
+ * the defaults. Returns LEGATO_STATUS_NUMERICAL_ERROR if a chain finds no well-conditioned configuration in
  * start_attempts attempts. Returns LEGATO_STATUS_OUT_OF_MEMORY if not all chains fit into memory; the message says how
  * many would fit. */
 LEGATO_API int32_t legato_vmc_create(legato_context* context, LEGATO_NULLABLE const legato_vmc_params* params,

@@ -94,7 +94,7 @@ typedef struct legato_vmc_optimisation {
                                   allows. */
 } legato_vmc_optimisation;
 
-/** Fills in the defaults of a struct of struct_size bytes. Other languages call it; C has
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_vmc_optimiser_params_init. */
 LEGATO_API int32_t legato_vmc_optimiser_params_init_sized(legato_vmc_optimiser_params* params, size_t struct_size);
 
