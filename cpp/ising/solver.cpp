@@ -17,17 +17,17 @@ const Problem& checked(const Problem& problem) {
     return problem;
 }
 
-// Throws if the host has too little memory. `held`: bytes of the run that are in memory already.
-const Model& checked(const Model& model, std::int64_t held) {
-    require_memory(what_needs, host_needs(model), 1, free_memory(held));
+// Throws if the host has too little memory. `allocated`: bytes of the run that are in memory already.
+const Model& checked(const Model& model, std::int64_t allocated) {
+    require_memory(what_needs, host_needs(model), 1, free_memory(allocated));
     return model;
 }
 
-BackendChoice chosen(Context& context, const Model& model, std::int64_t held, bool in_groups) {
+BackendChoice chosen(Context& context, const Model& model, std::int64_t allocated, bool in_groups) {
     Trial trial = trial_of(context, model);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
-    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, held));
+    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, allocated));
     return choice;
 }
 
