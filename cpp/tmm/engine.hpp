@@ -64,7 +64,7 @@ class Engine {
 };
 
 // Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
-bool cuda_engine_takes(const Context& context, const Problem& problem);
+bool has_cuda_kernel(const Context& context, const Problem& problem);
 
 // Makes an engine with at most `points` slots; the run has as many points. Throws out_of_memory, with the bytes needed
 // and free, if not even one slot fits.

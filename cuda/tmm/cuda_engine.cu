@@ -425,7 +425,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
 
 }  // namespace engine_parts
 
-bool cuda_engine_takes(const Context& context, const Problem& problem) {
+bool has_cuda_kernel(const Context& context, const Problem& problem) {
     const cuda::DeviceScope scope(context.options().device);
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }

@@ -1,7 +1,7 @@
 // The kernel for points that are too wide for a thread-block cluster. The whole device computes one point. Its columns
 // are in device memory; those of a thousand sites stay in the cache.
 //
-// Multiplication: a block takes a few columns through all slices of a stretch, which are those between two
+// Multiplication: a block takes a few columns through all slices of an interval, which are those between two
 // orthonormalisations. Orthonormalisation goes panel by panel. Let X_p be the present panel and x any column that is
 // not before it:
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 after all panels.
@@ -77,7 +77,7 @@ class GridPoint {
         double w[2][8 * grid_stride];        // W, then R^-T W, of 8 columns: [column][panel]
     };
 
-    __device__ void carry(int first_column, int columns, const double* diagonals, int slices);
+    __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices);
     __device__ void step(int columns, const double* diagonal, int from, int to);
     __device__ void overlaps(int first);
     __device__ void overlap_unit(int first, int column0, int split);
@@ -93,7 +93,7 @@ class GridPoint {
     __device__ void await_gram(Factors& f, int width);
     __device__ void publish(const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
-    __device__ void adopt(int first);
+    __device__ void read_panel(int first);
     __device__ void gather_overlaps(Factors& f, int width, int column0);
     __device__ void coefficients(Factors& f, int column0);
     __device__ void update(int first, int width);
@@ -159,7 +159,7 @@ __device__ void GridPoint<strips>::multiply(int slices) {
             wait_all();
         }
         for (int c = block_ * l.columns; c < n_; c += (workers_ + 1) * l.columns)
-            carry(c, min(l.columns, n_ - c), diagonals, chunk);
+            multiply_columns(c, min(l.columns, n_ - c), diagonals, chunk);
         wait_all();
         done += chunk;
     }
@@ -167,7 +167,8 @@ __device__ void GridPoint<strips>::multiply(int slices) {
 
 // Multiplies a few columns by some slices, in shared memory.
 template <int strips>
-__device__ void GridPoint<strips>::carry(int first_column, int columns, const double* diagonals, int slices) {
+__device__ void GridPoint<strips>::multiply_columns(int first_column, int columns, const double* diagonals,
+                                                    int slices) {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
     for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
@@ -223,7 +224,7 @@ __device__ void GridPoint<strips>::orthonormalise() {
             overlaps(first);
             wait_all();
         }
-        adopt(first);
+        read_panel(first);
         wait_all();
         if (!state_.sound) return;
         steep_.note(panel, steep);
@@ -419,7 +420,7 @@ __device__ void GridPoint<strips>::gather(Factors& f, int width) {
 
 // Reads the data of the panel from the last block, and computes the coefficients of this block's share of the columns.
 template <int strips>
-__device__ void GridPoint<strips>::adopt(int first) {
+__device__ void GridPoint<strips>::read_panel(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     const int begin = first + width + 8 * block_, stride = 8 * (workers_ + 1);

@@ -33,14 +33,14 @@ class SteepPanels {
     std::uint64_t seen_ = 0;
 };
 
-// Data that the threads of a block share. A stretch is the slices between two orthonormalisations.
+// Data that the threads of a block share. An interval is the slices between two orthonormalisations.
 template <int panel>
 struct PanelState {
     int panel_width;
     bool sound;
     double last_log_norm;             // log norm of the last column since the cycle began
     double last_blocks[most_blocks];  // block sums of the last column; all thread blocks have a copy and decide alike
-    double least, most;               // smallest and largest log norm of this stretch
+    double least, most;               // smallest and largest log norm of this interval
     int next;
     double norms2[panel];  // squared norms of the finished panel
     double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
@@ -129,24 +129,24 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
         std::int64_t slice = 0;
         bool lost = false, ended = false;  // precision was lost; it was lost within one slice
         do {
-            const std::int64_t stretch = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
+            const std::int64_t slices = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
             __syncthreads();
             if (leads) {
                 state.least = INFINITY;
                 state.most = -INFINITY;
             }
-            bar.multiply(static_cast<int>(stretch));
+            bar.multiply(static_cast<int>(slices));
             bar.orthonormalise();
             if (p.max_growth > 0)
-                head.interval = adapted_interval(stretch, state.most - state.least, p.max_growth, p.n_ortho);
+                head.interval = adapted_interval(slices, state.most - state.least, p.max_growth, p.n_ortho);
             if (loses_precision(state.most - state.least)) {
-                const std::int64_t shorter = shortened_interval(stretch, state.most - state.least);
+                const std::int64_t shorter = shortened_interval(slices, state.most - state.least);
                 head.interval = shorter < head.interval ? shorter : head.interval;
                 lost = true;
                 bar.start_anew();
-                ended = ended || stretch == 1;
+                ended = ended || slices == 1;
             }
-            slice += stretch;
+            slice += slices;
         } while (slice < p.n_ortho && state.sound);
         head.slices += slice;
         __syncthreads();

@@ -195,12 +195,12 @@ __device__ inline double spread(double value, bool holds, int lanes) {
     return most - least;
 }
 
-// Returns the shorter interval that is needed after a stretch in which precision was lost, or 0 if it was not lost. A
-// stretch is the slices between two orthonormalisations. The function is rarely needed and not inlined, so that it
+// Returns the shorter interval that is needed after an interval in which precision was lost, or 0 if it was not lost.
+// An interval is the slices between two orthonormalisations. The function is rarely needed and not inlined, so that it
 // takes no registers of the kernel.
-__device__ __noinline__ std::int64_t interval_if_lost(std::int64_t stretch, double log_norm, bool holds, int lanes) {
+__device__ __noinline__ std::int64_t interval_if_lost(std::int64_t interval, double log_norm, bool holds, int lanes) {
     const double log_growth = spread(log_norm, holds, lanes);
-    return loses_precision(log_growth) ? shortened_interval(stretch, log_growth) : 0;
+    return loses_precision(log_growth) ? shortened_interval(interval, log_growth) : 0;
 }
 
 // The way to draw the numbers of a cycle. With the single lfsr113 stream, `generators` lanes may draw `run` successive
@@ -321,13 +321,13 @@ class SmallWarp {
         double log_norm = 0;
         far_ = lost_ = ended_ = false;
         for (std::int64_t slice = 0; slice < p_.n_ortho;) {
-            std::int64_t stretch = p_.n_ortho;
+            std::int64_t interval = p_.n_ortho;
             if constexpr (alone) {
                 const std::int64_t left = p_.n_ortho - slice;
-                stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // alike in all lanes
+                interval = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // alike in all lanes
             }
-            for (std::int64_t s = 0; s < stretch; s += small_slices) {
-                const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
+            for (std::int64_t s = 0; s < interval; s += small_slices) {
+                const int slices = static_cast<int>(interval - s < small_slices ? interval - s : small_slices);
                 draw(slices);
                 state_.multiply(diagonals_, slices, p_.hopping, a_.wrap);
                 __syncwarp();
@@ -337,12 +337,12 @@ class SmallWarp {
             log_norm += here;
             if constexpr (alone) {
                 if (p_.max_growth > 0)
-                    interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
-                watch_precision(stretch, here);
+                    interval_ = adapted_interval(interval, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
+                watch_precision(interval, here);
             } else {
                 far_ = far_from_first(norm2);
             }
-            slice += stretch;
+            slice += interval;
         }
         return log_norm;
     }
@@ -358,12 +358,12 @@ class SmallWarp {
 
     // Shortens the interval and restarts the point if precision was lost. The whole warp calls it. It has no branches,
     // so that the warp does not diverge.
-    __device__ void watch_precision(std::int64_t stretch, double log_norm) {
-        const std::int64_t shorter = interval_if_lost(stretch, log_norm, holds_, lanes_);
+    __device__ void watch_precision(std::int64_t interval, double log_norm) {
+        const std::int64_t shorter = interval_if_lost(interval, log_norm, holds_, lanes_);
         const bool lost = shorter != 0;
         interval_ = lost && shorter < interval_ ? shorter : interval_;
         lost_ = lost_ || lost;
-        ended_ = ended_ || (lost && stretch == 1);
+        ended_ = ended_ || (lost && interval == 1);
         state_.start_anew(lost, holds_);
     }
 
@@ -387,7 +387,7 @@ class SmallWarp {
         bool sound = true;
         if (__any_sync(0xffffffffu, holds_ && (far_ || !isfinite(log_norm)))) {
             sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
-            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // the cycle was one stretch
+            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // the cycle was one interval
         }
         if (active_ && sound) ++cycles_done_;
         bool converged = false;
@@ -420,7 +420,7 @@ class SmallWarp {
     double* diagonals_;
     bool holds_;  // true if this lane has a column
     bool active_ = false;
-    bool far_ = false;                   // true if the norms of this cycle, of one stretch, may lie too far apart
+    bool far_ = false;                   // true if the norms of this cycle, of one interval, may lie too far apart
     bool lost_ = false, ended_ = false;  // precision was lost in this cycle; it was lost within one slice
     State state_;
     SiteRandom random_;
