@@ -111,7 +111,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     reducer->limit_ = limit;
     for (const ReducerStage& stage : get_stages(reader)) {
         const std::size_t at = reducer->stages_.size();
-        if (!reducer->takes(stage))
+        if (!reducer->is_next_stage(stage))
             reader.refuse(text("entry stages/chosen: found an impossible choice at [", at, "]"));
         require_stage(reader, stage, at, problem.accuracy, reducer->limit_);
         reducer->choose(stage);

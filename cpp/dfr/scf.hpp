@@ -112,8 +112,8 @@ class SelfConsistentField {
     mutable int states_of_ = 0;
     std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
-    int settled_ = 0;  // number of iterations in a row whose energy change is within energy_threshold or rounding
-    int steady_ = 0;   // number of iterations in a row whose energy change is within finest_energy()
+    int iterations_at_threshold_ = 0;   // successive energy changes within energy_threshold or rounding
+    int iterations_at_resolution_ = 0;  // successive energy changes within finest_energy()
 };
 
 }  // namespace legato::dfr
