@@ -110,7 +110,7 @@ int32_t legato_vmc_neighbours(legato_context* context, const legato_vmc_params* 
         const vmc::Geometry geometry(lattice);
         std::size_t i = 0;
         for (std::size_t site = 0; site < geometry.sites(); ++site)
-            for (const vmc::Signed& neighbour : geometry.neighbours(shell, site)) {
+            for (const vmc::SignedSite& neighbour : geometry.neighbours(shell, site)) {
                 neighbours[i] = neighbour.site;
                 if (signs) signs[i] = neighbour.sign;
                 ++i;

@@ -162,41 +162,41 @@ std::size_t Solver::end_after(std::size_t done) const {
 
 // Returns the next batch. It ends at the latest with the thermalisation or the current bin, and is short enough for
 // progress reports and memory.
-Stretch Solver::next_stretch() const {
+Batch Solver::next_batch() const {
     const Problem& p = problem();
     const std::int64_t measured = sweeps_ - p.thermalisation;
-    Stretch stretch{.first_sweep = sweeps_, .first_block = group_.first, .end_block = group_.end};
+    Batch batch{.first_sweep = sweeps_, .first_block = group_.first, .end_block = group_.end};
     if (measured < 0) {
-        stretch.sweeps = std::min(-measured, sweeps_at_once_);
-        return stretch;
+        batch.sweeps = std::min(-measured, sweeps_at_once_);
+        return batch;
     }
-    stretch.draw_demons = p.algorithm != Algorithm::demon_microcanonical;
+    batch.draw_demons = p.algorithm != Algorithm::demon_microcanonical;
     const std::int64_t left = p.sweeps_per_measurement - measured % p.sweeps_per_measurement;
     if (left > sweeps_at_once_) {
-        stretch.sweeps = sweeps_at_once_;
+        batch.sweeps = sweeps_at_once_;
     } else if (left < p.sweeps_per_measurement) {
-        stretch.sweeps = stretch.measure_every = left;
+        batch.sweeps = batch.measure_every = left;
     } else {
         const std::int64_t in_bin = p.measurements_per_bin - group_measurements() % p.measurements_per_bin,
                            in_memory = measurements_at_once(model_, systems().count());
-        stretch.measure_every = p.sweeps_per_measurement;
-        stretch.sweeps = stretch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / stretch.measure_every});
+        batch.measure_every = p.sweeps_per_measurement;
+        batch.sweeps = batch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / batch.measure_every});
     }
-    return stretch;
+    return batch;
 }
 
 void Solver::make_batch() {
     require_between_batches(within_batch_, run_name);
-    const Stretch stretch = next_stretch();
+    const Batch batch = next_batch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
-                       measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
+                       measurements = batch.measure_every > 0 ? batch.sweeps / batch.measure_every : 0;
     measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
     within_batch_ = true;
     words_known_ = false;
     const RunClock clock;
-    acceptance_ += engine_->advance(stretch, measured_);
-    adapt_to(clock.seconds() / static_cast<double>(stretch.sweeps));
-    sweeps_ += stretch.sweeps;
+    acceptance_ += engine_->advance(batch, measured_);
+    adapt_to(clock.seconds() / static_cast<double>(batch.sweeps));
+    sweeps_ += batch.sweeps;
     bins_.add(measured_, measurements_before, systems(), context_.threads());
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_batch_ = false;

@@ -96,7 +96,7 @@ class Solver : public Run<Solver> {
     Systems systems() const;  // systems of the group
     std::int64_t group_measurements() const;
     std::int64_t group_bins() const { return group_measurements() / problem().measurements_per_bin; }
-    Stretch next_stretch() const;
+    Batch next_batch() const;
     void make_batch();
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;

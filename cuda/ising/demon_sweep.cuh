@@ -64,9 +64,9 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, cons
     for (int k = 0; k < 2 * Dimensions - 2; ++k) {
         s.across[k] = load<Width>(other + around.row[k] * p.bits + column);
         if (Divided && around.rotates[k]) {
-            const Turn& turn = across_face(parts, k);
+            const PartShift& face_shift = across_face(parts, k);
 #pragma unroll
-            for (int i = 0; i < Width; ++i) s.across[k].word[i] = turn.rotated(s.across[k].word[i]);
+            for (int i = 0; i < Width; ++i) s.across[k].word[i] = face_shift.rotated(s.across[k].word[i]);
         }
 #pragma unroll
         for (int i = 0; i < Width; ++i) s.across[k].word[i] ^= around.flip[k];
@@ -104,7 +104,7 @@ __device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint3
 #pragma unroll
     for (int l = 0; l < demon_levels; ++l)
         level[l] = exchanged(load<Width>(demons + static_cast<std::size_t>(l) * sites), moves.within);
-    const std::uint32_t resting = moves.resting[colour] - index;
+    const std::uint32_t resting = moves.resting_site[colour] - index;
 #pragma unroll
     for (int i = 0; i < Width; ++i) {
         std::uint32_t spin = spins.word[i], unequal[2 * Dimensions];
@@ -115,11 +115,11 @@ __device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint3
         Demon demon{{level[0].word[i], level[1].word[i], level[2].word[i]}};
         exchange_energy<Dimensions>(spin, demon, unequal);
         if constexpr (Divided) {
-            const std::uint32_t rest = resting == i ? moves.rests[colour] : 0;
+            const std::uint32_t rest = resting == i ? moves.resting_bits[colour] : 0;
             spin = chosen(rest, spins.word[i], spin);
 #pragma unroll
             for (int l = 0; l < demon_levels; ++l)
-                demon.level[l] = moves.onwards.rotated(chosen(rest, level[l].word[i], demon.level[l]));
+                demon.level[l] = moves.part_shift.rotated(chosen(rest, level[l].word[i], demon.level[l]));
         } else {
             if (resting == i) continue;
         }

@@ -109,15 +109,15 @@ __device__ double take_inverse() {
 template <int rows, class S>
 __device__ void set_products_of(int begin) {
     using C = Chain<S>;
-    constexpr int held = S::elements > 0 ? S::elements : 1;
+    constexpr int columns_at_once = S::elements > 0 ? S::elements : 1;
     const int pairs = C::m().d.pairs, order = C::m().d.order();
     int code[rows];
 #pragma unroll
     for (int r = 0; r < rows; ++r) code[r] = C::down_code(min(begin + r, pairs - 1));
         // If the shape does not fix the number of elements, a lane goes through all j for each of its elements.
 #pragma unroll 1
-    for (int first = C::lane(); first < C::width(); first += S::lanes * held) {
-        double sums[rows][held] = {};
+    for (int first = C::lane(); first < C::width(); first += S::lanes * columns_at_once) {
+        double sums[rows][columns_at_once] = {};
 #pragma unroll 1
         for (int j = 0; j < order; ++j) {
             const double* const inverse = C::inverse(j) + first;
@@ -125,7 +125,7 @@ __device__ void set_products_of(int begin) {
 #pragma unroll
             for (int r = 0; r < rows; ++r) phi[r] = C::to(code[r], j);
 #pragma unroll
-            for (int e = 0; e < held; ++e)
+            for (int e = 0; e < columns_at_once; ++e)
 #pragma unroll
                 for (int r = 0; r < rows; ++r) sums[r][e] += phi[r] * inverse[e * S::lanes];
         }
@@ -133,7 +133,7 @@ __device__ void set_products_of(int begin) {
         for (int r = 0; r < rows; ++r)
             if (begin + r < pairs) {
 #pragma unroll
-                for (int e = 0; e < held; ++e) C::product(begin + r)[first + e * S::lanes] = sums[r][e];
+                for (int e = 0; e < columns_at_once; ++e) C::product(begin + r)[first + e * S::lanes] = sums[r][e];
             }
     }
 }
