@@ -125,7 +125,7 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
 
 void Solver::require_bounded(std::int64_t sample, int n, double moment, double zeroth) {
     if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, rounding_.step, n))) return;
-    outside_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
+    enclosure_error_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
     require_enclosed();
 }
 
@@ -139,18 +139,18 @@ void Solver::look_for_states_outside(std::span<const double> moments, std::int64
                                               rescaling_, rounding_, sites_of(*hamiltonian_));
     });
     for (const std::string& evidence : found)
-        if (outside_.empty()) outside_ = evidence;
+        if (enclosure_error_.empty()) enclosure_error_ = evidence;
 }
 
 void Solver::require_enclosed() const {
-    if (outside_.empty()) return;
+    if (enclosure_error_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
     const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest"
                              : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps"
                                                                   : "kpm.params.bounds";
     fail(Status::numerical_error, what, ": the bounds ", lowest, " .. ", highest,
-         ", margin included, do not enclose the spectrum: ", outside_,
+         ", margin included, do not enclose the spectrum: ", enclosure_error_,
          "; take wider bounds, those of Gershgorin's circles, or a larger kpm.params.margin");
 }
 

@@ -94,7 +94,7 @@ class Solver : public Run<Solver> {
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a block under way; reserved for all
-    std::string outside_;          // evidence that the bounds do not enclose the spectrum; empty if there is none
+    std::string enclosure_error_;  // evidence that the bounds do not enclose the spectrum; empty if there is none
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
 };

@@ -126,14 +126,14 @@ unsigned blocks_for(std::int64_t count, std::int64_t piece) {
 }
 
 // Host memory that kernels write to.
-class Mailbox {
+class MappedBuffer {
   public:
-    explicit Mailbox(std::size_t size) {
+    explicit MappedBuffer(std::size_t size) {
         check(cudaHostAlloc(&data_, size * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
     }
-    ~Mailbox() { cuda::forget(cudaFreeHost(data_)); }
-    Mailbox(const Mailbox&) = delete;
-    Mailbox& operator=(const Mailbox&) = delete;
+    ~MappedBuffer() { cuda::forget(cudaFreeHost(data_)); }
+    MappedBuffer(const MappedBuffer&) = delete;
+    MappedBuffer& operator=(const MappedBuffer&) = delete;
 
     double* data() const { return data_; }
 
@@ -174,7 +174,7 @@ class CudaEngine final : public Engine {
     Buffer<double> sums_, energies_, values_, given_;  // given_: one vector of the source
     Buffer<std::int64_t> row_pointers_, chosen_;
     Buffer<std::int32_t> columns_;
-    Mailbox products_;
+    MappedBuffer products_;
     std::unique_ptr<cuda::Upload> upload_;
     Pages<double> vector_;  // one vector of the source, on the host
     std::vector<Panels> panels_;
