@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Relinked programs against the serial ones, whole programs from start to exit, in pairs.
 
-    relinked.py BUILD [--grid all|readme|demo|crossing|large] [--rooms tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
+    relinked.py BUILD [--grid all|readme|demo|crossing|large] [--methods tmm,dfr,kpm,vmc,ising] [--only WORD] [--pairs 3] [--seconds 0.6]
                 [--json FILE] [--programs serial,legato] [--kernels LIBRARY] [--backends | --busy]
                 [--environment NAME=VALUE ...]
 
@@ -34,7 +34,7 @@ from pathlib import Path
 
 # A problem: `text` goes to the file `input`, which the program gets as its argument unless it has one fixed name. `shorter`: pairs of
 # units of work and an input for the serial program, where it does not run `units` itself.
-Case = namedtuple("Case", "room name input text units shorter", defaults=(0, ()))
+Case = namedtuple("Case", "method name input text units shorter", defaults=(0, ()))
 PROGRAMS = {"tmm": "tmsexd", "dfr": "dfratom", "kpm": "kpmdos", "vmc": "vmcrvb", "ising": "ising_mc"}
 
 
@@ -119,8 +119,8 @@ def ising(algorithm, extent, dimensions, replicas, seconds, sweeps=0, sweeps_per
     return Case("ising", f"{algorithm} {extent}^{dimensions}, {replicas} replicas", "run.inp", text)
 
 
-def example(room, name, inputs):
-    return Case(room, f"{name}.inp", "tmseXd.inp" if room == "tmm" else "run.inp", (inputs / room / "inputs" / f"{name}.inp").read_text())
+def example(method, name, inputs):
+    return Case(method, f"{name}.inp", "tmseXd.inp" if method == "tmm" else "run.inp", (inputs / method / "inputs" / f"{name}.inp").read_text())
 
 
 def readme(seconds, inputs):
@@ -136,9 +136,9 @@ def demo(_, inputs):
     """What scripts/demo.sh runs by both mains."""
     examples = {"tmm": ("demo",), "dfr": ("he", "c", "o", "ne", "ar", "cr", "xe", "au", "rn", "profile_rn_35"),
                 "kpm": ("chain", "cubic_box"), "vmc": ("small", "demo_9", "demo_15"), "ising": ("demo", "demo_demons", "demo_512")}
-    for room, names in examples.items():
+    for method, names in examples.items():
         for name in names:
-            yield example(room, name, inputs)
+            yield example(method, name, inputs)
 
 
 def crossing(seconds, inputs):
@@ -206,8 +206,8 @@ def run(build, program, case, environment, mark="backend "):
     """Wall seconds of the whole program, in an empty folder, and the end of the last line on standard error with the mark."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, case.input).write_text(case.text)
-        command = [str(build / "legacy_drivers" / case.room / program)]
-        if case.room != "tmm":
+        command = [str(build / "legacy_drivers" / case.method / program)]
+        if case.method != "tmm":
             command.append(case.input)
         began = time.perf_counter()
         ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -232,7 +232,7 @@ def seconds_on_device(build, program, case, environment, library):
 
 
 def measure(build, case, programs, pairs, environment):
-    first, second = (f"{PROGRAMS[case.room]}_{kind}" for kind in programs)
+    first, second = (f"{PROGRAMS[case.method]}_{kind}" for kind in programs)
     times, words = [], ""
     for _ in range(pairs):
         one, _ = run_serial(build, first, case, environment)
@@ -240,7 +240,7 @@ def measure(build, case, programs, pairs, environment):
         times.append((one, other))
     ratios = [one / other for one, other in times]
     return {
-        "room": case.room, "problem": case.name, **told(words),
+        "room": case.method, "problem": case.name, **told(words),
         "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
     }
@@ -248,7 +248,7 @@ def measure(build, case, programs, pairs, environment):
 
 def measure_backends(build, case, pairs, environment):
     """As measure(), of AUTO against the faster backend by its median."""
-    program = f"{PROGRAMS[case.room]}_legato"
+    program = f"{PROGRAMS[case.method]}_legato"
     times = {backend: [] for backend in ("cpu", "cuda", "auto")}
     run(build, program, case, environment | {"LEGATO_BACKEND": "auto"})
     for _ in range(pairs):
@@ -259,7 +259,7 @@ def measure_backends(build, case, pairs, environment):
     faster = min(("cpu", "cuda"), key=lambda backend: statistics.median(times[backend]))
     ratios = [one / other for one, other in zip(times[faster], times["auto"])]
     return {
-        "room": case.room, "problem": case.name, **told(words), "faster": faster,
+        "room": case.method, "problem": case.name, **told(words), "faster": faster,
         "all": {backend: statistics.median(all_of) for backend, all_of in times.items()},
         "seconds": [statistics.median(times[backend]) for backend in (faster, "auto")],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
@@ -268,7 +268,7 @@ def measure_backends(build, case, pairs, environment):
 
 def measure_busy(build, case, pairs, environment):
     """As measure(), alone and beside a program that never waits."""
-    program = f"{PROGRAMS[case.room]}_legato"
+    program = f"{PROGRAMS[case.method]}_legato"
     times = []
     for _ in range(pairs):
         quiet, _ = run(build, program, case, environment)
@@ -279,7 +279,7 @@ def measure_busy(build, case, pairs, environment):
         times.append((quiet, busy))
     ratios = [one / other for one, other in times]
     return {
-        "room": case.room, "problem": case.name, **told(words),
+        "room": case.method, "problem": case.name, **told(words),
         "seconds": [statistics.median(t[i] for t in times) for i in (0, 1)],
         "ratio": statistics.median(ratios), "least": min(ratios), "largest": max(ratios),
     }
@@ -304,7 +304,7 @@ def main():
     parser.add_argument("build", type=Path)
     grids = {"all": everything, "readme": readme, "demo": demo, "crossing": crossing, "large": large}
     parser.add_argument("--grid", choices=grids, default="all")
-    parser.add_argument("--rooms", default=",".join(PROGRAMS))
+    parser.add_argument("--methods", default=",".join(PROGRAMS))
     parser.add_argument("--only", default="", help="problems whose names hold this")
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.6)
@@ -324,7 +324,7 @@ def main():
     first, second = ("faster", "auto") if options.backends else ("quiet", "busy") if options.busy else ("serial", "relinked")
     print(f"{'problem':<44} {first:>9} {second:>9} {'ratio':>7}   least .. largest, backend")
     for case in grids[options.grid](options.seconds, inputs):
-        if case.room not in options.rooms.split(",") or options.only not in case.name:
+        if case.method not in options.methods.split(",") or options.only not in case.name:
             continue
         if options.backends:
             row = measure_backends(options.build.resolve(), case, options.pairs, environment)
@@ -333,7 +333,7 @@ def main():
         else:
             row = measure(options.build.resolve(), case, options.programs.split(","), options.pairs, environment)
             if options.kernels:
-                program = f"{PROGRAMS[case.room]}_legato"
+                program = f"{PROGRAMS[case.method]}_legato"
                 on_device = row["backend"] == "cuda"
                 busy = seconds_on_device(options.build.resolve(), program, case, environment, options.kernels) if on_device else 0.0
                 row |= {"busy": busy, "outside": 1 - busy / row["seconds"][1]}
