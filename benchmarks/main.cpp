@@ -14,8 +14,8 @@ const char usage[] =
     "could\n"
     "take, bytes over a copy's bandwidth or flops over the rate of multiply-adds, over the time.\n"
     "  --json FILE      the same for scripts, one measurement a line (tools/benchmark_table.py makes tables of it)\n"
-    "  --quick          short stretches, and without the problems that take long\n"
-    "  --seconds S      for a stretch whose length is free, half of it at least (0.3, quick 0.05)\n"
+    "  --quick          short measurements, and without the problems that take long\n"
+    "  --seconds S      for a measurement whose length is free, half of it at least (0.3, quick 0.05)\n"
     "  --minutes M      begin no problem later; all: the methods share them (6)\n"
     "  --inputs FOLDER  with the inputs of dfratom\n";
 

@@ -373,7 +373,7 @@ void SelfConsistentField::close_iteration() {
     result_.gradient = 0;
     for (const Matrix& error : step_.error)
         for (const double e : error.values) result_.gradient = larger(result_.gradient, std::abs(e));
-    judge(previous_energy);
+    check_convergence(previous_energy);
     if (finished())
         history_.clear();
     else
@@ -425,7 +425,7 @@ double SelfConsistentField::finest_energy() const {
     return std::max(problem_.energy_threshold, finest) * std::abs(result_.energy);
 }
 
-void SelfConsistentField::judge(double previous_energy) {
+void SelfConsistentField::check_convergence(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy), once = rounding_in_gradient();
     // An error of the gradient changes the energy by its square divided by a level distance, 1 hartree in outer shells.
     const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);

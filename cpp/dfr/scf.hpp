@@ -95,7 +95,7 @@ class SelfConsistentField {
     void end_not_converged(double change);
     bool rest_energy_hides_levels() const;
     static void refine(Block& block);
-    void judge(double previous_energy);
+    void check_convergence(double previous_energy);
 
     const Problem& problem_;
     const Atom& atom_;

@@ -118,8 +118,8 @@ class CpuDemons final : public Engine {
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         constexpr std::uint32_t worth_sharing = 1 << 15;  // number of sites
         const std::size_t first = batch.first_block, blocks = batch.end(model_) - first;
-        const bool apart = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
-        if (apart)
+        const bool one_thread_per_block = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
+        if (one_thread_per_block)
             in_parallel(blocks, threads_, [&](std::size_t i) { advance(first + i, batch, measured, 1); });
         else
             for (std::size_t i = 0; i < blocks; ++i) advance(first + i, batch, measured, threads_);
@@ -210,9 +210,9 @@ class CpuDemons final : public Engine {
         piece.count = columns.end - columns.first;
         piece.site = static_cast<std::uint32_t>(colour * half + start + columns.first);
         piece.spins = b.spins + piece.site;
-        take_aside(other + start, around.odd, columns, piece.aside);
+        copy_shifted(other + start, around.odd, columns, piece.shifted);
         piece.neighbours[0] = other + start + columns.first;
-        piece.neighbours[1] = piece.aside;
+        piece.neighbours[1] = piece.shifted;
         for (int k = 0; k < 2 * Dimensions - 2; ++k) {
             const std::uint32_t* const across = other + std::size_t{around.row[k]} * packing_.bits + columns.first;
             piece.neighbours[2 + k] = around.rotates[k] ? piece.across[k] : across;
@@ -224,16 +224,16 @@ class CpuDemons final : public Engine {
     }
 
     // Copies the neighbours along the row that have a different number in it, with the boundary's sign.
-    void take_aside(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* aside) const {
+    void copy_shifted(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* shifted) const {
         const std::uint32_t last = packing_.bits - 1;
         if (odd) {
             const std::uint32_t inner = std::min(columns.end, last);
-            for (std::uint32_t j = columns.first; j < inner; ++j) aside[j - columns.first] = row[j + 1];
-            if (columns.end > last) aside[last - columns.first] = parts_.next[0](row[0]);
+            for (std::uint32_t j = columns.first; j < inner; ++j) shifted[j - columns.first] = row[j + 1];
+            if (columns.end > last) shifted[last - columns.first] = parts_.next[0](row[0]);
         } else {
-            if (columns.first == 0) aside[0] = parts_.previous[0](row[last]);
+            if (columns.first == 0) shifted[0] = parts_.previous[0](row[last]);
             for (std::uint32_t j = std::max(columns.first, 1u); j < columns.end; ++j)
-                aside[j - columns.first] = row[j - 1];
+                shifted[j - columns.first] = row[j - 1];
         }
     }
 

@@ -44,20 +44,21 @@ class CpuEngine final : public Engine {
 
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         std::fill(measured.begin(), measured.end(), 0);
-        const bool apart = batch.end(model_) - batch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
-                           model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
+        const bool one_thread_per_block =
+            batch.end(model_) - batch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
+            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
         // The workers are made before the threads start, because a thread could not report a lack of memory.
         std::vector<std::unique_ptr<Worker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
         next_block_ = batch.first_block;
-        if (apart) {
-            in_team(threads_, [&](const Team& team) { advance_apart(batch, measured, *workers[team.rank]); });
+        if (one_thread_per_block) {
+            in_team(threads_, [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank]); });
         } else {
             for (std::size_t block = batch.first_block; block < batch.end(model_); ++block)
                 in_rounds(batch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
-                    advance_together(block, {first, last}, batch, measured, *workers[team.rank], team);
+                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], team);
                 });
         }
         for (const auto& worker : workers) counts += worker->counts;
@@ -79,7 +80,7 @@ class CpuEngine final : public Engine {
         std::int64_t first, end;
     };
 
-    void advance_apart(const Batch& batch, std::span<std::int64_t> measured, Worker& worker) {
+    void advance_own_blocks(const Batch& batch, std::span<std::int64_t> measured, Worker& worker) {
         const Part all{0, model_.packing.words()};
         for (std::size_t block = next_block_++; block < batch.end(model_); block = next_block_++) {
             std::int64_t measurement = 0;
@@ -93,8 +94,8 @@ class CpuEngine final : public Engine {
     }
 
     // Makes sweeps of a batch, counted from its first. Each thread has a part of consecutive words.
-    void advance_together(std::size_t block, Sweeps sweeps, const Batch& batch, std::span<std::int64_t> measured,
-                          Worker& worker, const Team& team) {
+    void advance_shared_block(std::size_t block, Sweeps sweeps, const Batch& batch, std::span<std::int64_t> measured,
+                              Worker& worker, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::int64_t s = sweeps.first + 1; s <= sweeps.end; ++s) {

@@ -43,7 +43,7 @@ std::int64_t Solver::bytes_of(const State* known) {
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
 
 // Returns whether a saved run goes on in groups. If the last group is finished, nothing is left to compute.
-bool Solver::goes_on_in_groups(const State& known) const {
+bool Solver::resumes_in_groups(const State& known) const {
     const bool finished = known.group.end == model_.blocks() && known.sweeps == sweeps_of(problem());
     return known.group.end - known.group.first < model_.blocks() && !finished;
 }
@@ -51,9 +51,9 @@ bool Solver::goes_on_in_groups(const State& known) const {
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
       model_(checked(model, bytes_of(known))),
-      backend_(chosen(context, model_, bytes_of(known), known && goes_on_in_groups(*known))),
+      backend_(chosen(context, model_, bytes_of(known), known && resumes_in_groups(*known))),
       bins_(model_) {
-    if (known && backend_.backend == Backend::cuda && goes_on_in_groups(*known))
+    if (known && backend_.backend == Backend::cuda && resumes_in_groups(*known))
         fail(Status::invalid_argument,
              "ising.resume: the systems of this run advance one after another, which needs the CPU: set "
              "LEGATO_BACKEND to cpu");

@@ -83,7 +83,7 @@ class Solver : public Run<Solver> {
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Model& model, State* known);
-    bool goes_on_in_groups(const State& known) const;
+    bool resumes_in_groups(const State& known) const;
 
     friend class Run<Solver>;
     void prepare(std::string_view call) const;

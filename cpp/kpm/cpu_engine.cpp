@@ -27,7 +27,7 @@ std::size_t pieces(std::size_t whole, std::size_t piece) {
 }
 
 // Returns the length of pieces of equal size that are no longer than `most`.
-std::size_t evenly(std::size_t whole, std::size_t most) {
+std::size_t equal_size(std::size_t whole, std::size_t most) {
     return pieces(whole, pieces(whole, most));
 }
 
@@ -45,8 +45,8 @@ struct ChunkLayout {
                 periodic[dimension++] = lattice.boundary[d] == Boundary::periodic;
             }
         dimension = std::max<std::size_t>(dimension, 1);
-        row_part = evenly(extents[0], chunk_sites);
-        rows = evenly(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
+        row_part = equal_size(extents[0], chunk_sites);
+        rows = equal_size(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
         grid = {pieces(extents[0], row_part), pieces(extents[1], rows), extents[2]};
     }
 
@@ -211,7 +211,7 @@ struct Tile {
     std::array<std::size_t, 3> first, last;  // range of parts of a row, groups of rows, planes
 };
 
-std::span<const Tile> mine(std::span<const Tile> tiles, const Team& team) {
+std::span<const Tile> tiles_of(std::span<const Tile> tiles, const Team& team) {
     const auto [first, last] = team.share(tiles.size());
     return tiles.subspan(first, last - first);
 }
@@ -233,7 +233,8 @@ class LatticeSites final : public Sites<Real> {
     std::vector<Tile> make_tiles(std::size_t width) const;
     void sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                      Real* discarded) const;
-    const Real* beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
+    const Real* neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction,
+                              int by) const;
 
     const Problem& problem_;
     const Lattice& lattice_;
@@ -267,8 +268,8 @@ std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
     std::size_t across = layout_.grid[0], groups = layout_.dimension == 3 ? layout_.grid[1] : 1;
     while (groups > 1 && !fits(across, groups)) --groups;
     while (across > 1 && !fits(across, groups)) --across;
-    groups = evenly(layout_.grid[1], groups);
-    across = evenly(layout_.grid[0], across);
+    groups = equal_size(layout_.grid[1], groups);
+    across = equal_size(layout_.grid[0], across);
     std::array<std::size_t, 3> size{across, groups, layout_.grid[2]};
     if (layout_.dimension == 2) size[1] = layout_.grid[1];
     const auto count = [&] {
@@ -303,8 +304,8 @@ void LatticeSites<Real>::begin(std::int64_t realisation) {
 // Returns the same part of the row before (by < 0) or after in direction 1 or 2, where the row has the number `at`.
 // Returns zeros if there is no such row.
 template <class Real>
-const Real* LatticeSites<Real>::beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
-                                       std::size_t direction, int by) const {
+const Real* LatticeSites<Real>::neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
+                                              std::size_t direction, int by) const {
     const std::size_t extent = layout_.extents[direction],
                       stride = direction == 1 ? layout_.extents[0] : layout_.extents[0] * layout_.extents[1];
     const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
@@ -338,8 +339,8 @@ void LatticeSites<Real>::sweep_chunk(const Sweep<Real>& sweep, const StencilStep
         row.right = in_row(last < layout_.extents[0] ? last : 0, last < layout_.extents[0]);
         for (std::size_t d = 1; d < layout_.dimension; ++d) {
             const std::size_t at = d == 1 ? y : chunk[2];
-            row.near[2 * d - 2] = beside(sweep, site, at, d, -1);
-            row.near[2 * d - 1] = beside(sweep, site, at, d, 1);
+            row.near[2 * d - 2] = neighbour_row(sweep, site, at, d, -1);
+            row.near[2 * d - 1] = neighbour_row(sweep, site, at, d, 1);
         }
         row.energies = given_or_random_ ? energies_.data() + site : energies_.data();
         kernel(row, step, partial.data());
@@ -360,7 +361,7 @@ void LatticeSites<Real>::sweep(const Sweep<Real>& sweep) const {
     const StencilStep step{layout_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
     const Discarded discarded(sweep, layout_.row_part, threads_);
     in_team(threads_, [&](const Team& team) {
-        for (const Tile& tile : mine(tiles, team))
+        for (const Tile& tile : tiles_of(tiles, team))
             for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
                 for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
                     for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
@@ -381,7 +382,7 @@ void LatticeSites<Real>::over_sites(std::size_t width,
         }
     };
     in_team(threads_, [&](const Team& team) {
-        for (const Tile& tile : mine(tiles, team))
+        for (const Tile& tile : tiles_of(tiles, team))
             for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z) over_rows(tile, z);
     });
 }
@@ -431,9 +432,9 @@ class CpuEngine final : public Engine {
     // then interleaved.
     void take(const Block& block, const Panel& panel) {
         Real* const x = x_.data() + panel.first * count_;
-        if (panel.width == 1) return ask(block, panel.first, x);
+        if (panel.width == 1) return read_vector(block, panel.first, x);
         Real* const y = y_.data() + panel.first * count_;
-        for (std::size_t v = 0; v < panel.width; ++v) ask(block, panel.first + v, y + v * count_);
+        for (std::size_t v = 0; v < panel.width; ++v) read_vector(block, panel.first + v, y + v * count_);
         sites_->over_sites(panel.width,
                            [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
     }
@@ -448,7 +449,7 @@ class CpuEngine final : public Engine {
     }
 
     // Gets vector number v of the block from the source.
-    void ask(const Block& block, std::size_t v, Real* to) {
+    void read_vector(const Block& block, std::size_t v, Real* to) {
         const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
         if constexpr (std::is_same_v<Real, double>) {
             (*block.source)(sample, {to, count_});

@@ -79,10 +79,10 @@ bool Solver::step(Reporter& reporter) {
     const auto moments = static_cast<std::size_t>(problem_.moments);
     moments_.resize(static_cast<std::size_t>(done_ + width) * moments);
     const std::span<double> block = std::span(moments_).subspan(static_cast<std::size_t>(done_) * moments);
-    recur(width, block, reporter);
+    run_recursion(width, block, reporter);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
-    look_for_states_outside(block, done_);
+    check_enclosure(block, done_);
     require_enclosed();
     done_ += width;
     reporter.report();
@@ -91,7 +91,7 @@ bool Solver::step(Reporter& reporter) {
 
 // Performs Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
-void Solver::recur(std::int64_t width, std::span<double> block, Reporter& reporter) {
+void Solver::run_recursion(std::int64_t width, std::span<double> block, Reporter& reporter) {
     constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
     const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
     const auto at_once = static_cast<std::size_t>(
@@ -131,7 +131,7 @@ void Solver::require_bounded(std::int64_t sample, int n, double moment, double z
 
 // Looks for states outside the bounds in the samples from number `first` on, whose moments lie one after the other.
 // Keeps the evidence of the first sample that has any.
-void Solver::look_for_states_outside(std::span<const double> moments, std::int64_t first) {
+void Solver::check_enclosure(std::span<const double> moments, std::int64_t first) {
     const auto n = static_cast<std::size_t>(problem_.moments);
     std::vector<std::string> found(moments.size() / n);
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {

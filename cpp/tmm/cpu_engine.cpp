@@ -63,7 +63,7 @@ class CpuEngine final : public Engine {
     void draw(Slot& slot, Scratch& scratch, std::int64_t slices);
     void multiply(Slot& slot, const double* diagonals, std::int64_t slices, Team team);
     void close_interval(Slot& slot, Scratch& scratch, std::int64_t slices);
-    void start_anew(Slot& slot) const;
+    void restart_columns(Slot& slot) const;
     void close_cycle(Slot& slot, Scratch& scratch);
     // Adds the growths of a cycle to the sums, by Rule::tmsexd or by Rule::blocks. Returns true if the point has
     // converged.
@@ -132,7 +132,7 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
     Slot& slot = slots_[index];
     Scratch& scratch = scratch_[0];
     prepare(scratch);
-    scratch.ortho.sound = true;
+    scratch.ortho.valid = true;
     const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
     const AlignedVector before = slot.rows;
     in_team(sites_ < team_from ? 1 : threads_, [&](const Team& team) {
@@ -140,13 +140,13 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
     });
-    if (!scratch.ortho.sound) return CycleEnd::failed;
+    if (!scratch.ortho.valid) return CycleEnd::failed;
     if (scratch.ortho.largest_loss() > most_growth) {
         slot.rows = before;
         return CycleEnd::lost_precision;
     }
     for (std::size_t j = 0; j < sites_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
-    return CycleEnd::sound;
+    return CycleEnd::valid;
 }
 
 // Allocates the memory of a team. `diagonals` comes last, because it shows whether all has been allocated.
@@ -160,7 +160,7 @@ void CpuEngine::prepare(Scratch& scratch) const {
 // Advances a slot. Every thread of the team calls it, as all functions with a Team.
 void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
     if (team.leads()) {
-        scratch.ortho.sound = true;
+        scratch.ortho.valid = true;
         // A point that has ended keeps its status. It is still in the slot if an error came before it was fetched.
         if (!is_finished(slot.state.status)) slot.state.status = PointStatus::running;
     }
@@ -177,17 +177,17 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
         std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
         scratch.interval_lost = scratch.lost_precision = scratch.ended = false;
     }
-    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.sound;) {
+    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.valid;) {
         const std::int64_t slices = std::min(slot.state.interval, problem_.n_ortho - slice);
         if (team.leads()) draw(slot, scratch, slices);
         team.wait();
         multiply(slot, scratch.diagonals.data(), slices, team);
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
-        if (team.leads() && scratch.ortho.sound) close_interval(slot, scratch, slices);
+        if (team.leads() && scratch.ortho.valid) close_interval(slot, scratch, slices);
         team.wait();
         if (scratch.interval_lost) {
-            if (team.leads()) start_anew(slot);
+            if (team.leads()) restart_columns(slot);
             team.wait();
         }
         slice += slices;
@@ -212,7 +212,7 @@ void CpuEngine::close_interval(Slot& slot, Scratch& scratch, std::int64_t slices
 }
 
 // Restarts from psi_1 = identity, psi_0 = 0, because the slow columns have become rounding errors.
-void CpuEngine::start_anew(Slot& slot) const {
+void CpuEngine::restart_columns(Slot& slot) const {
     std::fill(slot.rows.begin(), slot.rows.end(), 0.0);
     for (std::size_t j = 0; j < sites_; ++j) slot.rows[j * row_ + j] = 1.0;
 }
@@ -273,7 +273,7 @@ void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t slice
 
 void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
     PointState& state = slot.state;
-    if (!scratch.ortho.sound) {
+    if (!scratch.ortho.valid) {
         state.status = PointStatus::failed;
         return;
     }

@@ -107,7 +107,8 @@ void add_exchanges(const Model& model, const Determinant& determinant, double fa
 }
 
 // Converts the derivatives by P = phi I to derivatives by phi and I.
-void pass_products_on(const Model& model, const Determinant& determinant, const AlignedVector& inverse, Adjoint& to) {
+void backpropagate_products(const Model& model, const Determinant& determinant, const AlignedVector& inverse,
+                            Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
     const std::vector<std::int32_t>& down = determinant.configuration().down;
     const CpuKernels& kernels = cpu_kernels();
@@ -120,7 +121,7 @@ void pass_products_on(const Model& model, const Determinant& determinant, const 
 }
 
 // Converts the derivatives A by I to derivatives by M. I' = - I M' I, so that these are the transpose of - I A^T I.
-void pass_inverse_on(const Determinant& determinant, Adjoint& to) {
+void backpropagate_inverse(const Determinant& determinant, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row();
     const CpuKernels& kernels = cpu_kernels();
     AlignedVector product(order * row), by_matrix(order * row);
@@ -138,8 +139,8 @@ Adjoint adjoint_of(const Model& model, const Determinant& determinant) {
     Adjoint adjoint(model, determinant);
     add_hops(model, determinant, inverse, factor, adjoint);
     add_exchanges(model, determinant, -factor * model.problem.couplings.j / 2, adjoint);
-    pass_products_on(model, determinant, inverse, adjoint);
-    pass_inverse_on(determinant, adjoint);
+    backpropagate_products(model, determinant, inverse, adjoint);
+    backpropagate_inverse(determinant, adjoint);
     return adjoint;
 }
 

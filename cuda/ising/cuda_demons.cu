@@ -70,7 +70,7 @@ class CudaDemons final : public Engine {
 
     const Model& model_;
     int device_, threads_;
-    EarlyLaunch launch_;
+    DependentLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;

@@ -173,7 +173,7 @@ class CudaEngine final : public Engine {
 
     const Model& model_;
     int device_;
-    EarlyLaunch launch_;
+    DependentLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
     std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory

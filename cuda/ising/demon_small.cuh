@@ -42,7 +42,7 @@ __device__ void count_spins_in_shared(const DemonBlocks& d, const std::uint32_t*
             surroundings<Dimensions, 1, Divided>(d.parts, words + half, 0, site.row, site.column);
         const std::uint32_t own = words[i], same = s.same.word[0];
         up.add(own, same, 0, 0);
-        unequal.add(own ^ same, own ^ s.aside.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
+        unequal.add(own ^ same, own ^ s.shifted.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
         if constexpr (Dimensions == 3) unequal.add(own ^ s.across[2].word[0], own ^ s.across[3].word[0], 0, 0);
     }
     add_in_shared(up, block.counts[0]);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ising/coarse_words.cuh"
-#include "ising/early_launch.cuh"
+#include "ising/dependent_launch.cuh"
 #include "ising/measurement_kernels.cuh"
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
@@ -79,7 +79,7 @@ struct Column {
     }
     // Returns the second neighbours along x, from a word of the row and the one at its side. Bits beyond the row's end
     // are meaningless.
-    __device__ std::uint32_t aside(bool odd, std::uint32_t centre, std::uint32_t side) const {
+    __device__ std::uint32_t second_neighbours(bool odd, std::uint32_t centre, std::uint32_t side) const {
         return odd ? centre >> 1 | (side ^ after_flip) << after_shift
                    : centre << 1 | (side ^ before_flip) >> before_shift;
     }
@@ -121,7 +121,7 @@ __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint
         asm volatile("" : "+r"(opaque));  // reading the rules again is better than keeping them in registers
         std::uint32_t n[C::neighbours];
         n[0] = centre;
-        n[1] = at.aside(odd, centre, side);
+        n[1] = at.second_neighbours(odd, centre, side);
         n[2] = above;
         n[3] = below;
         if constexpr (C::dimensions == 3) at.along_z(p, other, plane, n[4], n[5]);
@@ -160,8 +160,8 @@ __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
     take_rules(all, blockIdx.y, rules);
-    let_next_begin();
-    wait_for_launch_before();
+    allow_next_launch();
+    wait_for_previous_launch();
     const std::uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
     Tally<C, Counting> tally;
     if (number < columns_of(p, strip))

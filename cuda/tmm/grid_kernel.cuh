@@ -67,7 +67,7 @@ class GridPoint {
     __device__ void store(std::size_t slot) const;
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
-    __device__ void start_anew();
+    __device__ void restart_columns();
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
@@ -87,11 +87,11 @@ class GridPoint {
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
     __device__ void factorise_next(int first);
-    __device__ void factorise_anew(int first);
+    __device__ void refactorise(int first);
     __device__ void replace_panel(int first);
     __device__ void replace_rows(int first, int width, int tile);
     __device__ void await_gram(Factors& f, int width);
-    __device__ void publish(const Factors& f, int first, int width, bool solves);
+    __device__ void write_panel(const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
     __device__ void read_panel(int first);
     __device__ void gather_overlaps(Factors& f, int width, int column0);
@@ -134,7 +134,7 @@ __device__ void GridPoint<strips>::store(std::size_t slot) const {
 }
 
 template <int strips>
-__device__ void GridPoint<strips>::start_anew() {
+__device__ void GridPoint<strips>::restart_columns() {
     for (int c = block_; c < n_; c += workers_ + 1)
         for (int row = thread_; row < rows_; row += grid_threads)
             __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
@@ -215,18 +215,18 @@ __device__ void GridPoint<strips>::orthonormalise() {
     for (int first = 0, width = 0, panel = 0; first + width < n_; width = state_.panel_width, ++panel) {
         update(first, width);
         first += width;
-        const bool wary = steep_.expected(panel);
-        if (!wary) overlaps(first);
+        const bool expects_steep = steep_.expected(panel);
+        if (!expects_steep) overlaps(first);
         wait_all();
         const bool steep = __ldcg(a_.steep + first) != 0;
         if (steep) replace_panel(first);
-        if (steep || wary) {
+        if (steep || expects_steep) {
             overlaps(first);
             wait_all();
         }
         read_panel(first);
         wait_all();
-        if (!state_.sound) return;
+        if (!state_.valid) return;
         steep_.note(panel, steep);
     }
     normalise();
@@ -340,7 +340,7 @@ __device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
 // Writes the data of the panel that all blocks need: norms, width, and R^-T or, if `solves`, the factors for
 // solve_rows().
 template <int strips>
-__device__ void GridPoint<strips>::publish(const Factors& f, int first, int width, bool solves) {
+__device__ void GridPoint<strips>::write_panel(const Factors& f, int first, int width, bool solves) {
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
@@ -359,20 +359,20 @@ __device__ void GridPoint<strips>::factorise_next(int first) {
     const int done = cholesky<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
     const bool steep =
         __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
-    publish(f, first, done, steep);
+    write_panel(f, first, done, steep);
     if (thread_ == 0) __stcg(a_.steep + first, steep ? 1 : 0);
 }
 
 // Factorises once more after X_p <- X_p R^-1. The last block calls it. G is nearly the unit matrix, and the norms,
 // which are still in state_, are multiplied by its pivots.
 template <int strips>
-__device__ void GridPoint<strips>::factorise_anew(int first) {
+__device__ void GridPoint<strips>::refactorise(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     await_gram(f, width);
     const int done =
         factorise_again<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
-    publish(f, first, done < width ? 0 : width, false);
+    write_panel(f, first, done < width ? 0 : width, false);
 }
 
 // Sums G over the tiles of rows, except for the quarter below the diagonal. G is zero beyond `width`.
@@ -427,7 +427,7 @@ __device__ void GridPoint<strips>::read_panel(int first) {
     __syncthreads();
     if (thread_ == 0) {
         state_.panel_width = width;
-        if (width == 0) state_.sound = false;
+        if (width == 0) state_.valid = false;
     }
     if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.norms2 + first + thread_);
 #pragma unroll 4
@@ -516,7 +516,7 @@ template <int strips>
 __device__ void GridPoint<strips>::replace_panel(int first) {
     if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
-        factorise_anew(first);
+        refactorise(first);
         cooperative_groups::this_grid().barrier_wait(std::move(token));
         return;
     }

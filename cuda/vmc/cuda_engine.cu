@@ -65,9 +65,9 @@ __device__ void take_electrons(const std::int32_t* sites) {
             C::electron_at()[up] = i + 1;
             C::electron_at()[down] = -(i + 1);
         } else if (i < d.order()) {
-            C::kept().up_base[i] = d.reversed_mode(mode) + d.span - 1;
-            C::kept().down_base[i] = d.mode(mode);
-            C::kept().up_site[i] = C::kept().down_site[i] = d.sites + mode;
+            C::block_data().up_base[i] = d.reversed_mode(mode) + d.span - 1;
+            C::block_data().down_base[i] = d.mode(mode);
+            C::block_data().up_site[i] = C::block_data().down_site[i] = d.sites + mode;
         }
     }
     __syncthreads();
@@ -128,30 +128,30 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     using C = Chain<S>;
     const Dimensions& d = model.d;
     if (C::thread() == 0) {
-        C::kept().model = model;
-        C::kept().rows_elsewhere = batch.workspace + blockIdx.x * batch.of_block;
-        C::kept().scratch = C::kept().rows_elsewhere + batch.of_rows;
+        C::block_data().model = model;
+        C::block_data().rows_elsewhere = batch.workspace + blockIdx.x * batch.of_block;
+        C::block_data().scratch = C::block_data().rows_elsewhere + batch.of_rows;
     }
     __syncthreads();
     if constexpr (S::in_shared) take_tables<S>(model);
     for (int chain = batch.first_chain + static_cast<int>(blockIdx.x); chain < batch.chains_end;
          chain += static_cast<int>(gridDim.x)) {
         std::int32_t* const sites = batch.sites + static_cast<std::size_t>(chain) * 2 * d.pairs;
-        for (int i = C::thread(); i < batch.correlations; i += S::threads) C::kept().sums[i] = 0;
-        for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::kept().counters[0][i] = 0;
-        for (int i = C::thread(); i < 3; i += S::threads) C::kept().first[i] = Proposal::none;
+        for (int i = C::thread(); i < batch.correlations; i += S::threads) C::block_data().sums[i] = 0;
+        for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::block_data().counters[0][i] = 0;
+        for (int i = C::thread(); i < 3; i += S::threads) C::block_data().first[i] = Proposal::none;
         take_electrons<S>(sites);
         double drift = 0;
         const bool done = advance_chain<S, more>(batch, chain, drift);
         __syncthreads();
         for (int i = C::thread(); i < d.pairs; i += S::threads) {
-            sites[i] = C::kept().up_site[i];
-            sites[d.pairs + i] = C::kept().down_site[i];
+            sites[i] = C::block_data().up_site[i];
+            sites[d.pairs + i] = C::block_data().down_site[i];
         }
         for (int i = C::thread(); i < batch.correlations; i += S::threads)
-            batch.sums[chain * batch.of_sums + i] += C::kept().sums[i];
+            batch.sums[chain * batch.of_sums + i] += C::block_data().sums[i];
         if (C::thread() < 2 * move_counters)
-            atomicAdd(&batch.totals->moves[0][0] + C::thread(), C::kept().counters[0][C::thread()]);
+            atomicAdd(&batch.totals->moves[0][0] + C::thread(), C::block_data().counters[0][C::thread()]);
         if (C::thread() == 0) {
             batch.drifts[chain] = drift;
             if (!done) atomicMin(&batch.totals->failed, static_cast<unsigned>(chain));
@@ -191,7 +191,7 @@ Dimensions dimensions_of(const Model& model) {
 template <class S>
 ChainLayout layout_of(const Dimensions& d) {
     ChainLayout layout;
-    layout.bytes = sizeof(Kept<S>);
+    layout.bytes = sizeof(BlockData<S>);
     const auto take = [&](std::uint32_t& offset, int count, std::size_t size) {
         offset = (layout.bytes + 15) / 16 * 16;
         layout.bytes = offset + static_cast<std::uint32_t>(static_cast<std::size_t>(count) * size);
