@@ -314,7 +314,7 @@ def main():
     parser.add_argument("build", type=Path)
     grids = {"all": everything, "readme": readme, "demo": demo, "crossing": crossing, "large": large}
     parser.add_argument("--grid", choices=grids, default="all")
-    parser.add_argument("--methods", "--rooms", default=",".join(PROGRAMS))
+    parser.add_argument("--methods", default=",".join(PROGRAMS))
     parser.add_argument("--only", default="", help="problems whose names contain this word")
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.6)

@@ -36,7 +36,7 @@ inline bool flag_from_c(std::string_view field, int32_t flag) {
     return flag != 0;
 }
 
-inline void hand_out(const statistics::Estimate& estimate, double& mean, double& error) {
+inline void copy_out(const statistics::Estimate& estimate, double& mean, double& error) {
     mean = estimate.mean;
     error = estimate.error;
 }

@@ -74,20 +74,20 @@ legato_context_params to_c(const ContextOptions& options) {
 }  // namespace
 
 int32_t legato_context_params_init_sized(legato_context_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("context.params", to_c(defaults()), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("context.params", to_c(defaults()), params, struct_size); });
 }
 
 int32_t legato_context_create(const legato_context_params* params, legato_context** context) {
     if (!context) return LEGATO_STATUS_INVALID_ARGUMENT;
     *context = nullptr;
     ContextObject* made = nullptr;
-    const int32_t status = guard_raw(nullptr, [&] {
+    const int32_t status = guard_call(nullptr, [&] {
         auto shared = std::make_shared<ContextObject>();
         made = shared.get();
         *context = static_cast<legato_context*>(enter_table(std::move(shared), &type_of<legato_context>));
     });
     if (status != LEGATO_STATUS_SUCCESS) return status;
-    return made->creation_status = guard_raw(made, [&] {
+    return made->creation_status = guard_call(made, [&] {
                ContextOptions options = options_from_environment();
                if (params) {
                    legato_context_params p = to_c(options);
@@ -101,7 +101,7 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
 int32_t legato_context_destroy(legato_context* context) {
     if (!context) return LEGATO_STATUS_SUCCESS;
     Borrowed borrowed(context, &type_of<legato_context>);
-    if (!borrowed.leave()) return LEGATO_STATUS_INVALID_ARGUMENT;
+    if (!borrowed.destroy_handle()) return LEGATO_STATUS_INVALID_ARGUMENT;
     // Handles that still exist must not call a logger that the program may have destroyed.
     if (const auto& c = static_cast<ContextObject*>(borrowed.object())->context)
         c->set_logger(c->options().log_level, {});
@@ -110,7 +110,8 @@ int32_t legato_context_destroy(legato_context* context) {
 
 const char* legato_context_message(const legato_context* context) {
     if (!context) return "the context is a null pointer";
-    const auto found = std::static_pointer_cast<ContextObject>(shared_still(context, &type_of<legato_context>));
+    const auto found =
+        std::static_pointer_cast<ContextObject>(shared_even_if_destroyed(context, &type_of<legato_context>));
     return found ? found->message.c_str() : "the context has been destroyed, or the pointer is not a context";
 }
 
@@ -129,7 +130,7 @@ int32_t legato_context_set_logger(legato_context* context, int32_t level, legato
 }
 
 int32_t legato_context_backend(legato_context* context, int32_t* backend, const char** reason) {
-    return guard_of(context, [&](ContextObject& found, Context& c) {
+    return guard_with_object(context, [&](ContextObject& found, Context& c) {
         require_pointer("context.backend", backend) = static_cast<int32_t>(c.last_choice().backend);
         found.text = c.last_choice().reason;
         if (reason) *reason = found.text.c_str();
@@ -137,7 +138,7 @@ int32_t legato_context_backend(legato_context* context, int32_t* backend, const 
 }
 
 int32_t legato_context_device_count(legato_context* context, int32_t* count) {
-    return guard_of(context, [&](ContextObject& found, Context&) {
+    return guard_with_object(context, [&](ContextObject& found, Context&) {
         require_pointer("context.count", count) = device_count(&found.message);
     });
 }

@@ -63,7 +63,7 @@ int64_t add(AtomList& list, dfr::Atom atom) {
 }  // namespace
 
 int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("dfr.params", to_c(dfr::Problem{}), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("dfr.params", to_c(dfr::Problem{}), params, struct_size); });
 }
 
 int32_t legato_dfr_create(legato_context* context, const legato_dfr_params* params, legato_dfr** dfr) {

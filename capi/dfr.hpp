@@ -93,7 +93,7 @@ inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_f
     return basis;
 }
 
-inline void hand_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
+inline void copy_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
     if (n_species) *n_species = static_cast<int32_t>(basis.ranges.size());
     for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
         const auto [begin, end] = basis.ranges[s];
@@ -112,7 +112,7 @@ inline legato_dfr_nucleus to_c(const dfr::Nucleus& nucleus) {
     return c;
 }
 
-inline void hand_out(const dfr::Nucleus& of, const dfr::Configuration& configuration, legato_dfr_nucleus* nucleus,
+inline void copy_out(const dfr::Nucleus& of, const dfr::Configuration& configuration, legato_dfr_nucleus* nucleus,
                      int32_t* n_species, int32_t* closed, double* electrons, double* pairs) {
     if (nucleus) write_struct("dfr.nucleus", to_c(of), nucleus);
     if (n_species) *n_species = static_cast<int32_t>(configuration.closed.size());

@@ -23,7 +23,7 @@ std::vector<dfr::Subshell> subshells_from(int32_t count, const int32_t* n, const
 }
 
 // Returns the first `extent` species. Species beyond those of the configuration are empty.
-void hand_out(const dfr::Configuration& configuration, std::size_t extent, int32_t* closed, double* electrons,
+void copy_out(const dfr::Configuration& configuration, std::size_t extent, int32_t* closed, double* electrons,
               double* pairs) {
     const std::size_t species = configuration.closed.size();
     for (std::size_t s = 0; s < extent; ++s) {
@@ -51,7 +51,7 @@ int32_t legato_dfr_average_of_configuration(legato_context* context, int32_t n_s
         if (n_species) *n_species = species;
         const bool sizes_only = n == 0 && !closed && !electrons && !pairs;
         require_integer("dfr.average_of_configuration.n", n, sizes_only ? 0 : species, dfr::max_symmetries);
-        hand_out(configuration, static_cast<std::size_t>(n), closed, electrons, pairs);
+        copy_out(configuration, static_cast<std::size_t>(n), closed, electrons, pairs);
     });
 }
 
@@ -69,7 +69,7 @@ int32_t legato_dfr_average_of_list(legato_context* context, int32_t n_species, c
             row = copied("dfr.list.occupations", occupations, open.size());
             if (occupations) occupations += open.size();
         }
-        hand_out(dfr::average_of_list(below, open, rows, "dfr.list"), below.size(), filled, electrons, pairs);
+        copy_out(dfr::average_of_list(below, open, rows, "dfr.list"), below.size(), filled, electrons, pairs);
     });
 }
 
@@ -122,7 +122,7 @@ int32_t legato_dfr_library_basis(legato_context* context, int32_t element, doubl
             for (const dfr::ExponentRange& range : basis.ranges) *pool = std::max(*pool, range.last);
         }
         basis.ranges.resize(static_cast<std::size_t>(n));
-        hand_out(basis, nullptr, n_functions, first);
+        copy_out(basis, nullptr, n_functions, first);
     });
 }
 

@@ -56,8 +56,8 @@ double* put(const dfr::WellTemperedBasis& start, const std::vector<double>& x, d
 }  // namespace
 
 int32_t legato_dfr_optimiser_params_init_sized(legato_dfr_optimiser_params* params, size_t struct_size) {
-    return guard_raw(nullptr,
-                     [&] { init_struct("dfr.optimiser.params", to_c(dfr::OptimiserProblem{}), params, struct_size); });
+    return guard_call(nullptr,
+                      [&] { init_struct("dfr.optimiser.params", to_c(dfr::OptimiserProblem{}), params, struct_size); });
 }
 
 int32_t legato_dfr_optimiser_create(legato_context* context, const legato_dfr_params* field,
@@ -138,7 +138,7 @@ int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t inde
     return guard(optimiser, [&](CandidateList& self) {
         const std::size_t at = index_in(self, index);
         const dfr::WellTemperedBasis basis = self.run ? self.run->result(at).basis : self.items[at].basis;
-        hand_out(basis, n_species, n_functions, first);
+        copy_out(basis, n_species, n_functions, first);
         if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
         if (group) std::copy(basis.group.begin(), basis.group.end(), group);
         if (!parameters) return;
@@ -151,7 +151,7 @@ int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index
                                   double* pairs, double* limit, double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {
         const dfr::Candidate& candidate = candidates_of(self)[index_in(self, index)];
-        hand_out(candidate.nucleus, candidate.configuration, nucleus, n_species, closed, electrons, pairs);
+        copy_out(candidate.nucleus, candidate.configuration, nucleus, n_species, closed, electrons, pairs);
         if (n_groups) *n_groups = static_cast<int32_t>(candidate.basis.groups.size());
         if (limit) *limit = candidate.limit;
         if (parameters) put(candidate.basis, {}, parameters);

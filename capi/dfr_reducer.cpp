@@ -23,8 +23,8 @@ template <>
 struct capi::StandsFor<legato_dfr_reducer> : Handle<dfr::Reducer> {};
 
 int32_t legato_dfr_reducer_params_init_sized(legato_dfr_reducer_params* params, size_t struct_size) {
-    return guard_raw(nullptr,
-                     [&] { init_struct("dfr.reducer.params", to_c(dfr::ReducerProblem{}), params, struct_size); });
+    return guard_call(nullptr,
+                      [&] { init_struct("dfr.reducer.params", to_c(dfr::ReducerProblem{}), params, struct_size); });
 }
 
 int32_t legato_dfr_reducer_create(legato_context* context, const legato_dfr_params* field,
@@ -96,7 +96,7 @@ int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species
                                  double* parameters) {
     return guard(reducer, [&](dfr::Reducer& self) {
         const dfr::WellTemperedBasis basis = self.result().basis;
-        hand_out(basis, n_species, n_functions, first);
+        copy_out(basis, n_species, n_functions, first);
         if (parameters) put(basis.groups.front(), parameters);
     });
 }
@@ -105,7 +105,7 @@ int32_t legato_dfr_reducer_atom(legato_dfr_reducer* reducer, legato_dfr_nucleus*
                                 int32_t* closed, double* electrons, double* pairs, double* limit, double* start) {
     return guard(reducer, [&](dfr::Reducer& self) {
         const dfr::ReducerProblem& problem = self.problem();
-        hand_out(problem.nucleus, problem.configuration, nucleus, n_species, closed, electrons, pairs);
+        copy_out(problem.nucleus, problem.configuration, nucleus, n_species, closed, electrons, pairs);
         if (limit) *limit = problem.limit;
         if (start) put(problem.start, start);
     });

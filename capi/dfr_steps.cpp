@@ -125,7 +125,7 @@ int32_t legato_dfr_repulsion_apply(legato_dfr_repulsion* repulsion, int32_t n_de
             job.targets.push_back({target_species[t], {factors, factors + n_densities}});
             factors += n_densities;
         }
-        self.engine->repel({&job, 1});
+        self.engine->compute_repulsion({&job, 1});
         for (const Matrix& matrix : job.repulsion)
             matrices = std::copy(matrix.values.begin(), matrix.values.end(), matrices);
     });

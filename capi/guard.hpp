@@ -41,7 +41,7 @@ inline int32_t report(ContextObject* context, Status status, const char* message
 
 // Runs `work`. An exception is turned into its status, and its message is stored in the context, which may be null.
 template <class Work>
-int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
+int32_t guard_call(ContextObject* context, Work&& work) noexcept {
     const Call call;
     try {
         work();
@@ -59,9 +59,9 @@ int32_t guard_raw(ContextObject* context, Work&& work) noexcept {
 
 // Runs work(legato::Context&) in the same way. If the context's creation failed, its status is returned.
 template <class Work>
-int32_t guard_sound(ContextObject& context, Work&& work) noexcept {
+int32_t guard_valid_context(ContextObject& context, Work&& work) noexcept {
     if (!context.context) return context.creation_status;
-    return guard_raw(&context, [&] {
+    return guard_call(&context, [&] {
         context.message.clear();
         work(*context.context);
     });
@@ -69,17 +69,17 @@ int32_t guard_sound(ContextObject& context, Work&& work) noexcept {
 
 // Runs work(ContextObject&, legato::Context&) in the same way for the handle of a context.
 template <class Work>
-int32_t guard_of(legato_context* handle, Work&& work) noexcept {
+int32_t guard_with_object(legato_context* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<legato_context>);
     auto* const context = static_cast<ContextObject*>(borrowed.object());
     if (!context) return LEGATO_STATUS_INVALID_ARGUMENT;
-    return guard_sound(*context, [&](Context& c) { work(*context, c); });
+    return guard_valid_context(*context, [&](Context& c) { work(*context, c); });
 }
 
 // Runs work(legato::Context&) in the same way for the handle of a context.
 template <class Work>
 int32_t guard(legato_context* handle, Work&& work) noexcept {
-    return guard_of(handle, [&](ContextObject&, Context& c) { work(c); });
+    return guard_with_object(handle, [&](ContextObject&, Context& c) { work(c); });
 }
 
 template <class T>

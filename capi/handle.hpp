@@ -28,7 +28,7 @@ struct StandsFor;
 template <class H, class Make>
 int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
-    return guard_of(context, [&](ContextObject& of, Context& c) {
+    return guard_with_object(context, [&](ContextObject& of, Context& c) {
         require_pointer(field, handle);
         auto made = std::make_shared<StandsFor<H>>();
         made->context = of.shared_from_this();
@@ -41,7 +41,7 @@ int32_t create(legato_context* context, const char* field, H** handle, Make&& ma
 template <class H>
 int32_t destroy(H* handle) noexcept {
     if (!handle) return LEGATO_STATUS_SUCCESS;
-    return Borrowed(handle, &type_of<H>).leave() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
+    return Borrowed(handle, &type_of<H>).destroy_handle() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 // Runs work(What&) with the object of a handle, and turns an exception into a status.
@@ -51,8 +51,9 @@ requires requires {
 }
 int32_t guard(H* handle, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<H>);
-    auto* const held = static_cast<StandsFor<H>*>(borrowed.object());
-    return held ? guard_sound(*held->context, [&](Context&) { work(*held->what); }) : LEGATO_STATUS_INVALID_ARGUMENT;
+    auto* const object = static_cast<StandsFor<H>*>(borrowed.object());
+    return object ? guard_valid_context(*object->context, [&](Context&) { work(*object->what); })
+                  : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 // An Argument is a handle that is passed to a call of another handle.

@@ -14,7 +14,7 @@ namespace legato::capi {
 
 // A place holds an object, or is free and has no type.
 struct Place {
-    std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | leaving | users
+    std::atomic<std::uint64_t> state = std::uint64_t{1} << 32;  // generation << 32 | destroyed | users
     std::atomic<const void*> type = nullptr;
     std::shared_ptr<void> object;
     std::weak_ptr<void> left;                 // object of a destroyed handle, while objects of other handles share it
@@ -23,7 +23,7 @@ struct Place {
 
 namespace {
 
-constexpr std::uint64_t leaving = std::uint64_t{1} << 31, users = leaving - 1;
+constexpr std::uint64_t destroyed = std::uint64_t{1} << 31, users = destroyed - 1;
 constexpr std::uint32_t mark = 0x5d, first_chunk = 64, most_places = std::uint32_t{1} << 24;
 
 // The table grows by chunks of 64, 128, 256 .. places. Existing places do not move, so find() needs no lock.
@@ -37,7 +37,7 @@ class Table {
 
     Place& take() {
         const std::lock_guard lock(mutex_);
-        free_what_nobody_shares();
+        free_unshared_places();
         if (free_ == 0) grow();
         Place& place = *find(free_ - 1);
         free_ = place.next_free;
@@ -50,14 +50,14 @@ class Table {
         const std::lock_guard lock(mutex_);
         place.next_free = left_;
         left_ = place.number + 1;
-        free_what_nobody_shares();
+        free_unshared_places();
     }
 
     // Does not free the places if handles are left that the program has not destroyed: they may be used after this.
     ~Table() {
         {
             const std::lock_guard lock(mutex_);
-            free_what_nobody_shares();
+            free_unshared_places();
         }
         if (in_use_ > 0) return;
         for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
@@ -69,7 +69,7 @@ class Table {
     }
     static std::uint32_t first_of(std::uint32_t chunk) { return first_chunk * ((std::uint32_t{1} << chunk) - 1); }
 
-    void free_what_nobody_shares() noexcept {
+    void free_unshared_places() noexcept {
         for (std::uint32_t* next = &left_; *next != 0;) {
             Place& place = *find(*next - 1);
             if (!place.left.expired()) {
@@ -121,7 +121,7 @@ Named named_by(const void* handle) {
 }
 
 bool is_present(std::uint64_t state, std::uint32_t generation) {
-    return state >> 32 == generation && (state & leaving) == 0;
+    return state >> 32 == generation && (state & destroyed) == 0;
 }
 
 // Counts users without locked instructions, which would take as long as the rest of a call. This is sufficient, because
@@ -136,7 +136,8 @@ bool add_user(Place& place, std::uint32_t generation) {
 // Destroys the object when the last user of a destroyed handle returns.
 void remove_user(Place& place) noexcept {
     const std::uint64_t state = place.state.load(std::memory_order_relaxed);
-    if ((state & leaving) == 0 || (state & users) != 1) return place.state.store(state - 1, std::memory_order_relaxed);
+    if ((state & destroyed) == 0 || (state & users) != 1)
+        return place.state.store(state - 1, std::memory_order_relaxed);
     const Call call;
     place.left = place.object;
     place.object.reset();
@@ -156,10 +157,10 @@ Borrowed::~Borrowed() {
     if (place_) remove_user(*place_);
 }
 
-bool Borrowed::leave() noexcept {
+bool Borrowed::destroy_handle() noexcept {
     if (!object_) return false;
     const std::uint64_t state = place_->state.load(std::memory_order_relaxed);
-    place_->state.store(state | leaving, std::memory_order_relaxed);
+    place_->state.store(state | destroyed, std::memory_order_relaxed);
     return true;
 }
 
@@ -172,10 +173,10 @@ void* object_of(const void* handle, const void* type) noexcept {
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept {
     const auto [place, generation] = named_by(handle);
     const bool present = place && is_present(place->state.load(std::memory_order_acquire), generation);
-    return present ? shared_still(handle, type) : nullptr;
+    return present ? shared_even_if_destroyed(handle, type) : nullptr;
 }
 
-std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept {
+std::shared_ptr<void> shared_even_if_destroyed(const void* handle, const void* type) noexcept {
     const auto [place, generation] = named_by(handle);
     if (!place || place->state.load(std::memory_order_acquire) >> 32 != generation) return nullptr;
     if (place->type.load(std::memory_order_acquire) != type) return nullptr;

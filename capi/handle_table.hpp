@@ -26,7 +26,7 @@ class Borrowed {
     void* object() const { return object_; }  // null if the handle is not valid or has another type
 
     // Destroys the handle. Returns false if it is not valid.
-    bool leave() noexcept;
+    bool destroy_handle() noexcept;
 
   private:
     Place* place_;
@@ -42,7 +42,7 @@ void* object_of(const void* handle, const void* type) noexcept;
 std::shared_ptr<void> shared(const void* handle, const void* type) noexcept;
 
 // Returns the same, and also the object of a destroyed handle as long as objects of other handles share it.
-std::shared_ptr<void> shared_still(const void* handle, const void* type) noexcept;
+std::shared_ptr<void> shared_even_if_destroyed(const void* handle, const void* type) noexcept;
 
 // Stores an object and returns its handle. Throws bad_alloc if the table cannot grow.
 void* enter_table(std::shared_ptr<void>&& object, const void* type);

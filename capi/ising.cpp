@@ -40,7 +40,7 @@ void read_list(const char* list_name, int64_t n, const Number* values, std::vect
 }
 
 template <class Number>
-void hand_out_list(const char* list_name, const std::vector<Number>& list, int64_t n, Number* values) {
+void copy_out_list(const char* list_name, const std::vector<Number>& list, int64_t n, Number* values) {
     const auto whole = static_cast<int64_t>(list.size());
     require_integer(text("ising.n_", list_name), n, whole, whole);
     require_pointer(text("ising.", list_name).c_str(), values);
@@ -64,28 +64,28 @@ legato_ising_averages to_c(const ising::Averages& a) {
     legato_ising_averages c{};
     c.struct_size = sizeof(c);
     c.bins_done = a.bins_done;
-    hand_out(a.magnetisation, c.magnetisation, c.magnetisation_error);
-    hand_out(a.absolute_magnetisation, c.absolute_magnetisation, c.absolute_magnetisation_error);
-    hand_out(a.magnetisation_2, c.magnetisation_2, c.magnetisation_2_error);
-    hand_out(a.magnetisation_4, c.magnetisation_4, c.magnetisation_4_error);
-    hand_out(a.energy, c.energy, c.energy_error);
-    hand_out(a.specific_heat, c.specific_heat, c.specific_heat_error);
-    hand_out(a.susceptibility, c.susceptibility, c.susceptibility_error);
-    hand_out(a.binder, c.binder, c.binder_error);
-    hand_out(a.energy_autocorrelation, c.energy_autocorrelation, c.energy_autocorrelation_error);
-    hand_out(a.magnetisation_autocorrelation, c.magnetisation_autocorrelation, c.magnetisation_autocorrelation_error);
+    copy_out(a.magnetisation, c.magnetisation, c.magnetisation_error);
+    copy_out(a.absolute_magnetisation, c.absolute_magnetisation, c.absolute_magnetisation_error);
+    copy_out(a.magnetisation_2, c.magnetisation_2, c.magnetisation_2_error);
+    copy_out(a.magnetisation_4, c.magnetisation_4, c.magnetisation_4_error);
+    copy_out(a.energy, c.energy, c.energy_error);
+    copy_out(a.specific_heat, c.specific_heat, c.specific_heat_error);
+    copy_out(a.susceptibility, c.susceptibility, c.susceptibility_error);
+    copy_out(a.binder, c.binder, c.binder_error);
+    copy_out(a.energy_autocorrelation, c.energy_autocorrelation, c.energy_autocorrelation_error);
+    copy_out(a.magnetisation_autocorrelation, c.magnetisation_autocorrelation, c.magnetisation_autocorrelation_error);
     c.bins_are_short = a.bins_are_short;
     c.thermalisation_is_short = a.thermalisation_is_short;
     for (std::size_t level = 0; level < 3; ++level)
-        hand_out(a.demon_occupation[level], c.demon_occupation[level], c.demon_occupation_error[level]);
-    hand_out(a.demon_beta, c.demon_beta, c.demon_beta_error);
+        copy_out(a.demon_occupation[level], c.demon_occupation[level], c.demon_occupation_error[level]);
+    copy_out(a.demon_beta, c.demon_beta, c.demon_beta_error);
     return c;
 }
 
 }  // namespace
 
 int32_t legato_ising_params_init_sized(legato_ising_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("ising.params", to_c(ising::Params{}), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("ising.params", to_c(ising::Params{}), params, struct_size); });
 }
 
 int32_t legato_ising_create(legato_context* context, const legato_ising_params* params, int64_t n_betas,
@@ -239,9 +239,9 @@ int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params
 }
 
 int32_t legato_ising_get_betas(legato_ising* ising, int64_t n_betas, double* betas) {
-    return guard(ising, [&](ising::Solver& solver) { hand_out_list("betas", solver.problem().betas, n_betas, betas); });
+    return guard(ising, [&](ising::Solver& solver) { copy_out_list("betas", solver.problem().betas, n_betas, betas); });
 }
 
 int32_t legato_ising_get_seeds(legato_ising* ising, int64_t n_seeds, int64_t* seeds) {
-    return guard(ising, [&](ising::Solver& solver) { hand_out_list("seeds", solver.problem().seeds, n_seeds, seeds); });
+    return guard(ising, [&](ising::Solver& solver) { copy_out_list("seeds", solver.problem().seeds, n_seeds, seeds); });
 }

@@ -167,7 +167,7 @@ std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
 
 // Copies results to the caller, and throws afterwards if the interval was found to be too narrow. The results are then
 // those of the samples that were finished before.
-void hand_out(const kpm::Solver& solver, const kpm::Estimate& estimate, double* value, double* error) {
+void copy_out(const kpm::Solver& solver, const kpm::Estimate& estimate, double* value, double* error) {
     std::copy(estimate.value.begin(), estimate.value.end(), value);
     if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
     solver.require_enclosed();
@@ -176,11 +176,11 @@ void hand_out(const kpm::Solver& solver, const kpm::Estimate& estimate, double* 
 }  // namespace
 
 int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("kpm.lattice", to_c(kpm::Lattice{}), lattice, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("kpm.lattice", to_c(kpm::Lattice{}), lattice, struct_size); });
 }
 
 int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Params{}), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Params{}), params, struct_size); });
 }
 
 int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice, int64_t n_energies,
@@ -315,7 +315,7 @@ int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t ke
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.density", density);
-        hand_out(solver,
+        copy_out(solver,
                  estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return kpm::density_of_states(s, at); }),
                  density, error);
@@ -327,7 +327,7 @@ int32_t legato_kpm_density_at_nodes(legato_kpm* kpm, int64_t sample, int32_t ker
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.energies", energies);
         require_pointer("kpm.density", density);
-        hand_out(solver,
+        copy_out(solver,
                  estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) {
                               kpm::Curve curve = density_at_nodes(s, n);
@@ -343,7 +343,7 @@ int32_t legato_kpm_greens_function(legato_kpm* kpm, int64_t sample, int32_t kern
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.green", green);
-        hand_out(solver,
+        copy_out(solver,
                  estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return parts_of(kpm::greens_function(s, at)); }),
                  green, error);
@@ -355,7 +355,7 @@ int32_t legato_kpm_integrated_density(legato_kpm* kpm, int64_t sample, int32_t k
     return guard(kpm, [&](kpm::Solver& solver) {
         const std::span<const double> at = energies_from_c(n, energies);
         require_pointer("kpm.states", states);
-        hand_out(solver,
+        copy_out(solver,
                  estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) { return kpm::integrated_density(s, at); }),
                  states, error);
@@ -366,7 +366,7 @@ int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, int32_t kern
                                    double chemical_potential, double temperature, double* electrons, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.electrons", electrons);
-        hand_out(solver,
+        copy_out(solver,
                  estimate(solver, sample, kernel_from_c(kernel), lambda, error != nullptr,
                           [&](const kpm::Spectrum& s) {
                               return std::vector{kpm::electron_number(s, chemical_potential, temperature)};
@@ -379,7 +379,7 @@ int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t k
                                       double temperature, double* chemical_potential, double* error) {
     return guard(kpm, [&](kpm::Solver& solver) {
         require_pointer("kpm.chemical_potential", chemical_potential);
-        hand_out(solver, kpm::chemical_potential(solver, sample, kernel_from_c(kernel), lambda, electrons, temperature),
+        copy_out(solver, kpm::chemical_potential(solver, sample, kernel_from_c(kernel), lambda, electrons, temperature),
                  chemical_potential, error);
     });
 }

@@ -47,7 +47,7 @@ double localisation_length(const tmm::PointResult& result) {
 }  // namespace
 
 int32_t legato_tmm_params_init_sized(legato_tmm_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("tmm.params", to_c(tmm::Params{}), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("tmm.params", to_c(tmm::Params{}), params, struct_size); });
 }
 
 int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* params, int64_t n_points,

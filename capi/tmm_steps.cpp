@@ -56,13 +56,13 @@ void require_precision(double largest_loss, const char* function) {
              " rounding errors may have spoilt it; orthonormalise more often");
 }
 
-void require_sound(bool sound, const char* function) {
-    if (!sound) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
+void require_valid_norms(bool valid, const char* function) {
+    if (!valid) fail(Status::numerical_error, function, ": a vector overflowed or vanished; orthonormalise more often");
 }
 
 // Returns the object of a context that does not ask for CUDA, for calls that cannot run a callback. Returns null for
 // all other contexts and for handles that are not valid.
-ContextObject* sound_on_cpu(legato_context* handle) noexcept {
+ContextObject* valid_cpu_context(legato_context* handle) noexcept {
     auto* const context = static_cast<ContextObject*>(object_of(handle, &type_of<legato_context>));
     return context && context->context && context->context->options().backend != Backend::cuda ? context : nullptr;
 }
@@ -71,7 +71,7 @@ ContextObject* sound_on_cpu(legato_context* handle) noexcept {
 // of a call takes several times as long as the multiplication. Returns false in all other cases.
 bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, int32_t boundary, double hopping,
                      int32_t layout, const double* diagonal, const double* psi_a, double* psi_b) noexcept {
-    ContextObject* const context = sound_on_cpu(handle);
+    ContextObject* const context = valid_cpu_context(handle);
     if (!context) return false;
     const bool square = dimension == 3;
     const int64_t widest = square ? 9 : tmm::shared_from - 1;
@@ -103,7 +103,7 @@ bool multiply_narrow(legato_context* handle, int32_t dimension, int64_t width, i
 // lost. Returns false in all other cases.
 bool orthonormalise_narrow(legato_context* handle, int64_t n, int32_t layout, double* psi_a, double* psi_b,
                            double* log_norms) noexcept {
-    ContextObject* const context = sound_on_cpu(handle);
+    ContextObject* const context = valid_cpu_context(handle);
     if (!context || n < 1 || n > tmm::max_sites) return false;
     if (layout < 0 || layout > 1 || !psi_a || !psi_b || !log_norms) return false;
     const DefaultFloatingPoint environment;
@@ -123,9 +123,9 @@ bool orthonormalise_narrow(legato_context* handle, int64_t n, int32_t layout, do
         require_pointer("tmm.orthonormalise.psi_b", psi_b);
         require_pointer("tmm.orthonormalise.log_norms", log_norms);
         double largest_loss = 1;
-        require_sound(tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b, log_norms,
-                                          threads_for(c, n), &largest_loss),
-                      "tmm.orthonormalise");
+        require_valid_norms(tmm::orthonormalise(static_cast<std::size_t>(n), layout_from_c(layout), psi_a, psi_b,
+                                                log_norms, threads_for(c, n), &largest_loss),
+                            "tmm.orthonormalise");
         require_precision(largest_loss, "tmm.orthonormalise");
     });
 }
@@ -191,16 +191,16 @@ int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, con
 int32_t legato_tmm_propagation_orthonormalise(legato_tmm_propagation* propagation, double* log_norms) {
     return guard(propagation, [&](tmm::Propagation& p) {
         double largest_loss = 1;
-        require_sound(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms), &largest_loss),
-                      "tmm.propagation.orthonormalise");
+        require_valid_norms(p.orthonormalise(&require_pointer("tmm.propagation.log_norms", log_norms), &largest_loss),
+                            "tmm.propagation.orthonormalise");
         require_precision(largest_loss, "tmm.propagation.orthonormalise");
     });
 }
 
 int32_t legato_tmm_propagation_store(legato_tmm_propagation* propagation, double* current, double* previous) {
     return guard(propagation, [&](tmm::Propagation& p) {
-        require_sound(p.store(&require_pointer("tmm.propagation.current", current),
-                              &require_pointer("tmm.propagation.previous", previous)),
-                      "tmm.propagation.store");
+        require_valid_norms(p.store(&require_pointer("tmm.propagation.current", current),
+                                    &require_pointer("tmm.propagation.previous", previous)),
+                            "tmm.propagation.store");
     });
 }

@@ -38,14 +38,14 @@ void require_all_sites(const char* field, int32_t n, const vmc::Lattice& lattice
     require_integer(field, n, sites, sites);
 }
 
-void hand_out(const std::vector<statistics::Estimate>& estimates, double* mean, double* error) {
+void copy_out(const std::vector<statistics::Estimate>& estimates, double* mean, double* error) {
     for (std::size_t i = 0; i < estimates.size(); ++i) {
         if (mean) mean[i] = estimates[i].mean;
         if (error) error[i] = estimates[i].error;
     }
 }
 
-void hand_out(const vmc::MoveCounts& moves, legato_vmc_state& state) {
+void copy_out(const vmc::MoveCounts& moves, legato_vmc_state& state) {
     const auto rate = [](int64_t part, int64_t whole) {
         return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
     };
@@ -70,7 +70,7 @@ std::size_t chain_in(const vmc::Solver& solver, int32_t chain) {
 }  // namespace
 
 int32_t legato_vmc_params_init_sized(legato_vmc_params* params, size_t struct_size) {
-    return guard_raw(nullptr, [&] { init_struct("vmc.params", to_c(vmc::Params{}), params, struct_size); });
+    return guard_call(nullptr, [&] { init_struct("vmc.params", to_c(vmc::Params{}), params, struct_size); });
 }
 
 int32_t legato_vmc_sites(legato_context* context, const legato_vmc_params* params, int32_t* sites) {
@@ -110,7 +110,7 @@ int32_t legato_vmc_neighbours(legato_context* context, const legato_vmc_params* 
         const vmc::Geometry geometry(lattice);
         std::size_t i = 0;
         for (std::size_t site = 0; site < geometry.sites(); ++site)
-            for (const vmc::Signed& neighbour : geometry.neighbours(shell, site)) {
+            for (const vmc::SignedSite& neighbour : geometry.neighbours(shell, site)) {
                 neighbours[i] = neighbour.site;
                 if (signs) signs[i] = neighbour.sign;
                 ++i;
@@ -185,7 +185,7 @@ int32_t legato_vmc_get_state(legato_vmc* vmc, legato_vmc_state* state) {
         out.bins_done = solver.bins_done();
         out.recompute_interval = solver.recompute_interval();
         out.largest_drift = solver.largest_drift();
-        hand_out(solver.moves(), out);
+        copy_out(solver.moves(), out);
         write_struct("vmc.state", out, state);
     });
 }
@@ -197,14 +197,14 @@ int32_t legato_vmc_result(legato_vmc* vmc, legato_vmc_averages* averages) {
         const vmc::Averages a = solver.averages();
         legato_vmc_averages out{};
         out.bins_done = a.bins_done;
-        hand_out(a.energy, out.energy, out.energy_error);
-        hand_out(a.kinetic, out.kinetic, out.kinetic_error);
-        hand_out(a.kinetic_up, out.kinetic_up, out.kinetic_up_error);
-        hand_out(a.kinetic_down, out.kinetic_down, out.kinetic_down_error);
-        hand_out(a.exchange, out.exchange, out.exchange_error);
-        hand_out(a.spin_spin, out.spin_spin, out.spin_spin_error);
-        hand_out(a.density_density, out.density_density, out.density_density_error);
-        hand_out(a.variance, out.variance, out.variance_error);
+        copy_out(a.energy, out.energy, out.energy_error);
+        copy_out(a.kinetic, out.kinetic, out.kinetic_error);
+        copy_out(a.kinetic_up, out.kinetic_up, out.kinetic_up_error);
+        copy_out(a.kinetic_down, out.kinetic_down, out.kinetic_down_error);
+        copy_out(a.exchange, out.exchange, out.exchange_error);
+        copy_out(a.spin_spin, out.spin_spin, out.spin_spin_error);
+        copy_out(a.density_density, out.density_density, out.density_density_error);
+        copy_out(a.variance, out.variance, out.variance_error);
         out.autocorrelation_sweeps = a.autocorrelation_sweeps;
         out.bins_are_short = a.bins_are_short;
         out.chains_differ = a.chains_differ;
@@ -246,8 +246,8 @@ int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites, double* w
         require_bin("vmc.structure_factors", solver);
         for (std::size_t q = 0; wave_vectors && q < factors.wave_vectors.size(); ++q)
             std::copy(factors.wave_vectors[q].begin(), factors.wave_vectors[q].end(), wave_vectors + 2 * q);
-        hand_out(factors.spin, spin, spin_error);
-        hand_out(factors.charge, charge, charge_error);
+        copy_out(factors.spin, spin, spin_error);
+        copy_out(factors.charge, charge, charge_error);
     });
 }
 
@@ -258,7 +258,7 @@ int32_t legato_vmc_pair_correlations(legato_vmc* vmc, int32_t n_sites, double* f
         require_bin("vmc.pair_correlations", solver);
         for (std::size_t ab = 0; ab < 4; ++ab) {
             const std::size_t first = ab * static_cast<std::size_t>(n_sites);
-            hand_out(pairs.f[ab / 2][ab % 2], f ? f + first : nullptr, error ? error + first : nullptr);
+            copy_out(pairs.f[ab / 2][ab % 2], f ? f + first : nullptr, error ? error + first : nullptr);
         }
     });
 }

@@ -33,12 +33,12 @@ vmc::Optimisation read_optimisation(const legato_vmc_params* run, const legato_v
     return o;
 }
 
-void hand_out(const vmc::ParameterMatrix& matrix, double (&out)[4][4]) {
+void copy_out(const vmc::ParameterMatrix& matrix, double (&out)[4][4]) {
     for (std::size_t a = 0; a < matrix.size(); ++a) std::copy(matrix[a].begin(), matrix[a].end(), out[a]);
 }
 
 template <std::size_t n>
-void hand_out(const std::array<statistics::Estimate, n>& estimates, double (&means)[n], double (&errors)[n]) {
+void copy_out(const std::array<statistics::Estimate, n>& estimates, double (&means)[n], double (&errors)[n]) {
     for (std::size_t a = 0; a < n; ++a) {
         means[a] = estimates[a].mean;
         errors[a] = estimates[a].error;
@@ -54,8 +54,8 @@ int32_t status_of(const vmc::Optimiser& optimiser) {
 }  // namespace
 
 int32_t legato_vmc_optimiser_params_init_sized(legato_vmc_optimiser_params* params, size_t struct_size) {
-    return guard_raw(nullptr,
-                     [&] { init_struct("vmc.optimiser.params", to_c(vmc::Optimisation{}), params, struct_size); });
+    return guard_call(nullptr,
+                      [&] { init_struct("vmc.optimiser.params", to_c(vmc::Optimisation{}), params, struct_size); });
 }
 
 int32_t legato_vmc_optimiser_create(legato_context* context, const legato_vmc_params* run,
@@ -82,9 +82,9 @@ int32_t legato_vmc_optimiser_result(legato_vmc_optimiser* optimiser, legato_vmc_
         out.status = status_of(self);
         out.steps_done = std::ssize(self.steps());
         const vmc::Optimum optimum = self.optimum();
-        hand_out(optimum.parameters, out.parameters, out.errors);
-        hand_out(optimum.covariance, out.covariance);
-        hand_out(optimum.curvature, out.curvature);
+        copy_out(optimum.parameters, out.parameters, out.errors);
+        copy_out(optimum.covariance, out.covariance);
+        copy_out(optimum.curvature, out.curvature);
         out.gain = optimum.gain;
         write_struct("vmc.optimisation", out, optimisation);
     });
@@ -99,8 +99,8 @@ int32_t legato_vmc_optimiser_get_step(legato_vmc_optimiser* optimiser, int64_t i
         std::copy(s.parameters.begin(), s.parameters.end(), out.parameters);
         out.energy = s.energy.mean;
         out.energy_error = s.energy.error;
-        hand_out(s.gradient, out.gradient, out.gradient_error);
-        hand_out(s.covariance, out.gradient_covariance);
+        copy_out(s.gradient, out.gradient, out.gradient_error);
+        copy_out(s.covariance, out.gradient_covariance);
         out.stage = static_cast<int32_t>(s.stage);
         write_struct("vmc.optimiser.step", out, step);
     });

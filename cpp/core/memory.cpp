@@ -38,13 +38,13 @@ std::size_t address_space_left() {
 
 }  // namespace
 
-MemoryLimit free_memory(std::int64_t held) {
-    const auto bytes = static_cast<std::int64_t>(std::min(available_to_all(), address_space_left())) + held;
+MemoryLimit free_memory(std::int64_t allocated) {
+    const auto bytes = static_cast<std::int64_t>(std::min(available_to_all(), address_space_left())) + allocated;
     return {bytes, text("only ", bytes, " bytes of memory are free")};
 }
 
-MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t held) {
-    if (backend != Backend::cuda) return free_memory(held);
+MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t allocated) {
+    if (backend != Backend::cuda) return free_memory(allocated);
     const auto bytes = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
     return {bytes, text("only ", bytes, " bytes of device memory are free")};
 }

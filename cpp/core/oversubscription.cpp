@@ -35,7 +35,7 @@ double seconds(clockid_t clock) {
 // Judges the times of teams of `threads` threads, and sets the limit on the size of teams. At least one thread of a
 // team runs at any time, unless all wait for processors. If a larger team was tried with success, its size is the new
 // limit. Otherwise the next try is delayed.
-void judge(int threads, double took, double used, int kept_waiting) {
+void update_limit(int threads, double took, double used, int kept_waiting) {
     const int lost = std::max<int>(kept_waiting, used < (1 - most_lost) * took ? 1 : 0);
     if (lost > 0) {
         limit = std::max(threads - lost, 1);
@@ -80,7 +80,7 @@ void TeamTimes::close(int threads) {
     calls.used += used_;
     calls.kept_waiting += took * kept_waiting_;
     if (calls.took < least_to_judge) return;
-    judge(threads, calls.took, calls.used, static_cast<int>(std::lround(calls.kept_waiting / calls.took)));
+    update_limit(threads, calls.took, calls.used, static_cast<int>(std::lround(calls.kept_waiting / calls.took)));
     calls = {};
 }
 

@@ -19,7 +19,7 @@ int processors() {
 }
 
 // Returns whether a nested parallel region of OpenMP would have one thread. The program may allow more.
-bool within_a_full_region() {
+bool nested_region_is_serial() {
     return omp_get_active_level() >= omp_get_max_active_levels();
 }
 
@@ -239,7 +239,7 @@ void parallel::end_resting_threads() {
 }
 
 void parallel::run(int threads, void (*body)(void* work, const Team& team), void* work) noexcept {
-    if (threads <= 1 || in_a_team || within_a_full_region()) return body(work, Team{});
+    if (threads <= 1 || in_a_team || nested_region_is_serial()) return body(work, Team{});
     TeamWorkers workers(oversubscription::allowed_threads(threads) - 1);
     if (workers.size() == 0) return body(work, Team{});
     Barrier barrier(workers.size() + 1);

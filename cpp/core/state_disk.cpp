@@ -31,9 +31,9 @@ auto uninterrupted(Call call) {
 
 // Blocks SIGXFSZ while a file is written, so that a file beyond the size limit (ulimit -f) is an ordinary error. By
 // default the signal would end the process.
-class SizeSignalHeld {
+class FileSizeSignalBlock {
   public:
-    SizeSignalHeld() {
+    FileSizeSignalBlock() {
         sigemptyset(&signal_);
         sigaddset(&signal_, SIGXFSZ);
         sigset_t pending;
@@ -41,9 +41,9 @@ class SizeSignalHeld {
         was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
         pthread_sigmask(SIG_BLOCK, &signal_, &before_);
     }
-    SizeSignalHeld(const SizeSignalHeld&) = delete;
-    SizeSignalHeld& operator=(const SizeSignalHeld&) = delete;
-    ~SizeSignalHeld() {
+    FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;
+    FileSizeSignalBlock& operator=(const FileSizeSignalBlock&) = delete;
+    ~FileSizeSignalBlock() {
         const int error = errno;
         const timespec at_once{};
         if (!was_pending_) uninterrupted([&] { return sigtimedwait(&signal_, nullptr, &at_once); });
@@ -85,7 +85,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
 }
 
 void ReplacementFile::write(std::span<const std::byte> bytes) {
-    const SizeSignalHeld held;
+    const FileSizeSignalBlock block;
     while (!bytes.empty()) {
         const auto written = uninterrupted([&] { return ::write(file_.get(), bytes.data(), bytes.size()); });
         if (written < 0) fail_io(target_, "write", errno);

@@ -33,14 +33,14 @@ std::optional<Backend> saved_backend(const StateReader& reader) {
         reader.get_int(backend_entry, static_cast<int>(Backend::cpu), static_cast<int>(Backend::cuda)));
 }
 
-void tell_rounding(const Context& context, std::string_view run, std::optional<bool> saved) {
+void warn_of_other_rounding(const Context& context, std::string_view run, std::optional<bool> saved) {
     const bool own = has_fused_operations(cpu_level());
     if (!saved || *saved == own || context.last_choice().backend == Backend::cuda) return;
     context.log(LogLevel::warning, text(run, ": the state was saved with ", words(*saved),
                                         ", and the run goes on with ", words(own), ": last digits may differ"));
 }
 
-void tell_backend(const Context& context, std::string_view run, std::optional<Backend> saved) {
+void warn_of_other_backend(const Context& context, std::string_view run, std::optional<Backend> saved) {
     const Backend own = context.last_choice().backend;
     if (!saved || *saved == own) return;
     context.log(LogLevel::warning, text(run, ": the state was saved by a run on ", name(*saved),

@@ -20,9 +20,9 @@ std::optional<bool> saved_rounding(const StateReader& reader);
 std::optional<Backend> saved_backend(const StateReader& reader);
 
 // Logs a warning if `run` is resumed with other rounding. A run on a device needs none: all devices round alike.
-void tell_rounding(const Context& context, std::string_view run, std::optional<bool> saved);
+void warn_of_other_rounding(const Context& context, std::string_view run, std::optional<bool> saved);
 
 // Logs a warning if `run` is resumed on another backend.
-void tell_backend(const Context& context, std::string_view run, std::optional<Backend> saved);
+void warn_of_other_backend(const Context& context, std::string_view run, std::optional<Backend> saved);
 
 }  // namespace legato

@@ -178,7 +178,7 @@ class CpuEngine final : public Engine {
   public:
     CpuEngine(const Quadratures& quadratures, int threads) : quadratures_(quadratures), threads_(threads) {}
 
-    void repel(std::span<RepulsionJob> jobs) override {
+    void compute_repulsion(std::span<RepulsionJob> jobs) override {
         std::vector<std::unique_ptr<AtomRepulsion>> work(jobs.size());
         in_parallel(jobs.size(), threads_, [&](std::size_t j) {
             work[j] = std::make_unique<AtomRepulsion>(quadratures_.atoms[jobs[j].atom], quadratures_.kernels, jobs[j]);

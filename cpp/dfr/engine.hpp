@@ -41,7 +41,7 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
-    virtual void repel(std::span<RepulsionJob> jobs) = 0;
+    virtual void compute_repulsion(std::span<RepulsionJob> jobs) = 0;
     virtual void solve(std::span<Eigenproblem* const> problems) = 0;
 };
 

@@ -57,7 +57,7 @@ std::size_t Fields::advance() {
     std::vector<RepulsionJob> jobs;
     jobs.reserve(fields.size());
     for (SelfConsistentField* const field : fields) jobs.push_back(std::move(field->job()));
-    engine_->repel(jobs);
+    engine_->compute_repulsion(jobs);
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i]->job() = std::move(jobs[i]);
     in_parallel(species.size(), threads_, [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
     in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->close_iteration(); });

@@ -21,9 +21,9 @@ double slowest_decay(const Nucleus& nucleus, const Configuration& configuration)
     return std::max(nucleus.charge - std::max(electrons - 1.0, 0.0), least_charge) / n;
 }
 
-double smallest_needed(const Problem& problem, double decay, int species, const Saturation& saturation) {
-    const double square = decay * decay, tail = square / (-4.0 * std::log(saturation.error)),
-                 least = std::min(saturation.error, saturation.fall);
+double smallest_needed(const Problem& problem, double decay, int species, const BasisTolerance& tolerance) {
+    const double square = decay * decay, tail = square / (-4.0 * std::log(tolerance.error)),
+                 least = std::min(tolerance.error, tolerance.fall);
     const int kappa = kappa_of(species);
     if (!problem.relativistic || kappa < 0) return tail;
     const double fall = std::pow(decay / problem.speed_of_light, 4);
@@ -59,23 +59,23 @@ std::vector<double> even_tempered(double smallest, double largest, double ratio)
 }  // namespace
 
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
-                                             const Configuration& configuration, const Saturation& saturation) {
+                                             const Configuration& configuration, const BasisTolerance& tolerance) {
     const double decay = slowest_decay(nucleus, configuration);
     std::vector<std::vector<double>> exponents(configuration.closed.size());
     for (std::size_t s = 0; s < exponents.size(); ++s) {
         if (shells(configuration, s) == 0) continue;
         const int species = static_cast<int>(s);
-        const double largest = largest_needed(problem, nucleus, species, saturation.error),
-                     smallest = smallest_needed(problem, decay, species, saturation);
+        const double largest = largest_needed(problem, nucleus, species, tolerance.error),
+                     smallest = smallest_needed(problem, decay, species, tolerance);
         exponents[s] = even_tempered(std::max(smallest, smallest_exponent), std::min(largest, largest_exponent),
-                                     std::pow(saturation.ratio, 1.0 / (1.0 + 0.05 * l_of(species))));
+                                     std::pow(tolerance.ratio, 1.0 / (1.0 + 0.05 * l_of(species))));
     }
     return exponents;
 }
 
 double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
     double error = large_basis_error;
-    if (large_basis_reaches(problem, nucleus, configuration)) return error;
+    if (large_basis_is_complete(problem, nucleus, configuration)) return error;
     const double a = nucleus.charge / problem.speed_of_light,
                  scale = nucleus.charge * nucleus.charge / largest_exponent;  // (Z r0)^2
     for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
@@ -87,10 +87,10 @@ double limit_error(const Problem& problem, const Nucleus& nucleus, const Configu
     return error;
 }
 
-bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
+bool large_basis_is_complete(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
     for (std::size_t s = 0; s < configuration.closed.size(); ++s)
         if (shells(configuration, s) > 0 &&
-            largest_needed(problem, nucleus, static_cast<int>(s), Saturation{}.error) > largest_exponent)
+            largest_needed(problem, nucleus, static_cast<int>(s), BasisTolerance{}.error) > largest_exponent)
             return false;
     return true;
 }

@@ -20,7 +20,7 @@
 // The relative error of the energy is less than 3e-11 from H to Rn, and with finite nuclei up to Z = 118. Rounding
 // contributes 1e-11 in heavy atoms with a point nucleus (tests/dfr/large_basis_test.cpp). Beyond Z = 97 a point nucleus
 // needs exponents above largest_exponent: the error is 2e-9 in the hydrogen-like atom with Z = 118, and
-// large_basis_reaches() returns false.
+// large_basis_is_complete() returns false.
 #pragma once
 
 #include <vector>
@@ -31,7 +31,7 @@ namespace legato::dfr {
 
 inline constexpr double large_basis_error = 5e-11;  // relative error of the energy
 
-struct Saturation {
+struct BasisTolerance {
     double error = 1e-11;  // relative error of the energy that each end of the range may cause
     double ratio = 1.6;    // beta of s; larger if a species would have more than max_functions
     double fall = 1e-11;   // relative decrease of the energy that missing diffuse functions of kappa > 0 may cause
@@ -40,13 +40,13 @@ struct Saturation {
 // Returns the exponents [species][function], ascending; there are none for a species without electrons. Nucleus and
 // configuration must be those of an atom that passes validate().
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
-                                             const Configuration& configuration, const Saturation& saturation = {});
+                                             const Configuration& configuration, const BasisTolerance& tolerance = {});
 
 // Returns the relative error of the energy in the large basis. It is large_basis_error; for a point nucleus beyond Z =
 // 97 it also contains the error that arises because exponents end at largest_exponent.
 double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
 
 // Returns true if no exponent above largest_exponent is needed, so that the energy is within large_basis_error.
-bool large_basis_reaches(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
+bool large_basis_is_complete(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
 
 }  // namespace legato::dfr

@@ -19,7 +19,7 @@
 namespace legato::dfr {
 
 // Bases for the comparison, in this order. All have the diffuse functions of the largest one.
-inline constexpr Saturation limit_stages[] = {{1e-7, 2.2, 1e-11}, {1e-8, 2.0, 1e-11}, {}};
+inline constexpr BasisTolerance limit_stages[] = {{1e-7, 2.2, 1e-11}, {1e-8, 2.0, 1e-11}, {}};
 
 enum class Comparison : int {
     open = 0,

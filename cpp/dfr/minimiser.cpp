@@ -31,39 +31,39 @@ Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
 
 Minimiser::~Minimiser() {
     if (lost()) {
-        static_cast<void>(turns_.release());  // its destructor would wait for ever for the missing thread
+        static_cast<void>(synchronisation_.release());  // its destructor would wait for ever for the missing thread
         return;
     }
     {
-        const std::lock_guard lock(turns_->mutex);
+        const std::lock_guard lock(synchronisation_->mutex);
         stopping_ = true;
     }
-    turns_->changed.notify_all();
+    synchronisation_->changed.notify_all();
 }
 
 std::optional<std::vector<double>> Minimiser::next() {
-    std::unique_lock lock(turns_->mutex);
-    turns_->changed.wait(lock, [this] { return ended_ || (asked_ && !told_); });
+    std::unique_lock lock(synchronisation_->mutex);
+    synchronisation_->changed.wait(lock, [this] { return ended_ || (asked_ && !told_); });
     if (ended_) return std::nullopt;
     return point_;
 }
 
 void Minimiser::tell(double value) {
     {
-        const std::lock_guard lock(turns_->mutex);
+        const std::lock_guard lock(synchronisation_->mutex);
         value_ = value;
         told_ = true;
     }
-    turns_->changed.notify_all();
+    synchronisation_->changed.notify_all();
 }
 
 double Minimiser::value_at(unsigned n, const double* x, double* /*gradient*/, void* user) {
     auto& self = *static_cast<Minimiser*>(user);
-    std::unique_lock lock(self.turns_->mutex);
+    std::unique_lock lock(self.synchronisation_->mutex);
     std::copy_n(x, n, self.point_.begin());
     self.asked_ = true;
-    self.turns_->changed.notify_all();
-    self.turns_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
+    self.synchronisation_->changed.notify_all();
+    self.synchronisation_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
     self.asked_ = self.told_ = false;
     return self.stopping_ ? stopping_value : self.value_;
 }
@@ -82,11 +82,11 @@ void Minimiser::minimise() {
         carry_on(nlopt_set_maxeval(optimiser.get(), options_.max_values)) &&
         carry_on(nlopt_set_stopval(optimiser.get(), lowest)))
         outcome = nlopt_optimize(optimiser.get(), x_.data(), &minimum);
-    const std::lock_guard lock(turns_->mutex);
+    const std::lock_guard lock(synchronisation_->mutex);
     used_up_ = outcome == NLOPT_MAXEVAL_REACHED;
     if (outcome < 0 && outcome != NLOPT_ROUNDOFF_LIMITED) failure_ = nlopt_result_to_string(outcome);
     ended_ = true;
-    turns_->changed.notify_all();
+    synchronisation_->changed.notify_all();
 }
 
 }  // namespace legato::dfr

@@ -48,11 +48,11 @@ class Minimiser {
     std::vector<double> x_;      // working point of NLopt
     std::vector<double> point_;  // point where NLopt needs a value
     double value_ = 0;           // value at point_
-    struct Turns {
+    struct Synchronisation {
         std::mutex mutex;
         std::condition_variable changed;
     };
-    std::unique_ptr<Turns> turns_ = std::make_unique<Turns>();
+    std::unique_ptr<Synchronisation> synchronisation_ = std::make_unique<Synchronisation>();
     bool asked_ = false, told_ = false, ended_ = false, stopping_ = false, used_up_ = false;
     const char* failure_ = "";
     Thread thread_;  // runs NLopt; nothing may throw in it

@@ -69,7 +69,7 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
     validate(candidate.basis, field);
     validate(problem.field, atom_of(candidate, candidate.basis), field);
     require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
-    if (candidate.limit == 0.0 && !large_basis_reaches(problem.field, candidate.nucleus, candidate.configuration))
+    if (candidate.limit == 0.0 && !large_basis_is_complete(problem.field, candidate.nucleus, candidate.configuration))
         fail(Status::invalid_argument, field, ".limit: 0, but for a relativistic point nucleus of charge ",
              candidate.nucleus.charge, " none can be calculated; give the limit");
 }
@@ -196,7 +196,7 @@ void Optimiser::find_limits() {
 // Returns true if energies can fall below that of a complete basis, and the latter can be calculated.
 bool Optimiser::can_collapse(const Candidate& candidate) const {
     return problem_.field.relativistic &&
-           large_basis_reaches(problem_.field, candidate.nucleus, candidate.configuration);
+           large_basis_is_complete(problem_.field, candidate.nucleus, candidate.configuration);
 }
 
 Progress Optimiser::progress() const {

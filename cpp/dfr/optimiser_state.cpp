@@ -176,14 +176,14 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     return records;
 }
 
-void require_judged(const StateReader& reader, std::size_t candidate, const Judgement& by,
-                    const std::vector<EnergyRecord>& records) {
+void require_consistent_kinds(const StateReader& reader, std::size_t candidate, const EnergyBounds& bounds,
+                              const std::vector<EnergyRecord>& records) {
     for (const EnergyRecord& record : records)
-        if ((record.kind == EnergyKind::good && record.energy < by.lowest_good) ||
-            (record.kind == EnergyKind::collapsed && record.energy >= by.above_collapsed))
+        if ((record.kind == EnergyKind::good && record.energy < bounds.lowest_good) ||
+            (record.kind == EnergyKind::collapsed && record.energy >= bounds.above_collapsed))
             reader.refuse(text("entry energies/energy: found ", record.energy, " of kind ",
                                static_cast<int>(record.kind), " for candidate ", candidate, ", whose limit is ",
-                               by.limit));
+                               bounds.limit));
 }
 
 namespace {
@@ -204,7 +204,7 @@ void require_limit(const StateReader& reader, std::size_t candidate, double give
         reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
     if (!is_floor_of(limit, floor, given))
         reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
-    require_judged(reader, candidate, {limit, floor, floor}, records);
+    require_consistent_kinds(reader, candidate, {limit, floor, floor}, records);
 }
 
 }  // namespace
@@ -233,7 +233,7 @@ std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& 
         require_limit(reader, i, optimiser->candidates_[i].limit, limit, floor_of_it, records[i]);
         if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
     }
-    tell_rounding(context, "dfr", saved_rounding(reader));
+    warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return optimiser;
 }
 

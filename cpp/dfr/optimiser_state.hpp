@@ -22,10 +22,10 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
 
 // No good energy lies below lowest_good, and every collapsed one lies below above_collapsed.
-struct Judgement {
+struct EnergyBounds {
     double limit, lowest_good, above_collapsed;
 };
-void require_judged(const StateReader& reader, std::size_t candidate, const Judgement& by,
-                    const std::vector<EnergyRecord>& records);
+void require_consistent_kinds(const StateReader& reader, std::size_t candidate, const EnergyBounds& bounds,
+                              const std::vector<EnergyRecord>& records);
 
 }  // namespace legato::dfr

@@ -119,7 +119,7 @@ void Reducer::choose(const ReducerStage& stage) {
 }
 
 // Returns true if this stage can be the next one.
-bool Reducer::takes(const ReducerStage& stage) const {
+bool Reducer::is_next_stage(const ReducerStage& stage) const {
     if (finished()) return false;
     const Step& step = steps_[stages_.size()];
     const std::vector<int> all = choices(step);

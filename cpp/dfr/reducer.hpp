@@ -84,7 +84,7 @@ class Reducer : public Run<Reducer> {
     void begin_stage(const Optimiser::Records& records = {});
     void end_stage();
     void choose(const ReducerStage& stage);
-    bool takes(const ReducerStage& stage) const;
+    bool is_next_stage(const ReducerStage& stage) const;
     std::int64_t energies() const;
 
     Context& context_;

@@ -75,7 +75,7 @@ void require_records(const StateReader& reader, const ReducerProblem& problem, d
         const bool failed = records[i].size() == 1 && records[i][0].kind == EnergyKind::failed;
         if (!(limit < 0) && !records[i].empty() && !failed)
             reader.refuse(text("entry reducer/limit: found ", limit, ", which is no limit"));
-        require_judged(reader, i, {limit, lowest_good, above_collapsed}, records[i]);
+        require_consistent_kinds(reader, i, {limit, lowest_good, above_collapsed}, records[i]);
     }
 }
 
@@ -111,7 +111,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     reducer->limit_ = limit;
     for (const ReducerStage& stage : get_stages(reader)) {
         const std::size_t at = reducer->stages_.size();
-        if (!reducer->takes(stage))
+        if (!reducer->is_next_stage(stage))
             reader.refuse(text("entry stages/chosen: found an impossible choice at [", at, "]"));
         require_stage(reader, stage, at, problem.accuracy, reducer->limit_);
         reducer->choose(stage);
@@ -124,7 +124,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);
     reader.require_valid([&] { reducer->begin_stage(records); });
-    tell_rounding(context, "dfr", saved_rounding(reader));
+    warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return reducer;
 }
 

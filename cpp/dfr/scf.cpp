@@ -373,7 +373,7 @@ void SelfConsistentField::close_iteration() {
     result_.gradient = 0;
     for (const Matrix& error : step_.error)
         for (const double e : error.values) result_.gradient = larger(result_.gradient, std::abs(e));
-    judge(previous_energy);
+    check_convergence(previous_energy);
     if (finished())
         history_.clear();
     else
@@ -415,8 +415,8 @@ double SelfConsistentField::energy_in_gradient() const {
 // if the error that belongs to the gradient is small. Otherwise it must have been steady for two, because that error
 // may be only rounding of the gradient. A gradient within the caller's threshold is always accepted.
 bool SelfConsistentField::energy_is_resolved() const {
-    return result_.gradient <= problem_.gradient_threshold || steady_ >= 2 ||
-           (steady_ == 1 && energy_in_gradient() <= finest_energy());
+    return result_.gradient <= problem_.gradient_threshold || iterations_at_resolution_ >= 2 ||
+           (iterations_at_resolution_ == 1 && energy_in_gradient() <= finest_energy());
 }
 
 // Returns the largest change of the energy that is accepted if rounding does not allow a smaller one.
@@ -425,21 +425,22 @@ double SelfConsistentField::finest_energy() const {
     return std::max(problem_.energy_threshold, finest) * std::abs(result_.energy);
 }
 
-void SelfConsistentField::judge(double previous_energy) {
+void SelfConsistentField::check_convergence(double previous_energy) {
     const double change = std::abs(result_.energy - previous_energy), once = rounding_in_gradient();
     // An error of the gradient changes the energy by its square divided by a level distance, 1 hartree in outer shells.
     const bool stays = change <= std::max(problem_.energy_threshold * std::abs(result_.energy), once * once);
-    settled_ = stays ? settled_ + 1 : 0;
-    steady_ = change <= finest_energy() ? steady_ + 1 : 0;
+    iterations_at_threshold_ = stays ? iterations_at_threshold_ + 1 : 0;
+    iterations_at_resolution_ = change <= finest_energy() ? iterations_at_resolution_ + 1 : 0;
     // Nearly dependent functions increase the rounding. If the energy stays the same, a larger gradient is accepted, up
     // to a value that makes no difference to the energy.
     constexpr double no_difference = 1e-12;  // relative
-    const double asked = std::max(problem_.gradient_threshold, (settled_ >= 4 ? 16.0 : 1.0) * once);
-    const bool is_small = result_.gradient <= asked ||
-                          (settled_ >= 4 && energy_in_gradient() <= no_difference * std::abs(result_.energy));
+    const double asked = std::max(problem_.gradient_threshold, (iterations_at_threshold_ >= 4 ? 16.0 : 1.0) * once);
+    const bool is_small =
+        result_.gradient <= asked ||
+        (iterations_at_threshold_ >= 4 && energy_in_gradient() <= no_difference * std::abs(result_.energy));
     if (!std::isfinite(result_.energy) || !std::isfinite(result_.gradient))
         give_up(text("iteration ", result_.iterations, " gave a result that is not a number"));
-    else if (settled_ >= 1 && is_small && energy_is_resolved())
+    else if (iterations_at_threshold_ >= 1 && is_small && energy_is_resolved())
         end_converged();
     else if (result_.iterations >= problem_.max_iterations)
         end_not_converged(change);

@@ -95,7 +95,7 @@ class SelfConsistentField {
     void end_not_converged(double change);
     bool rest_energy_hides_levels() const;
     static void refine(Block& block);
-    void judge(double previous_energy);
+    void check_convergence(double previous_energy);
 
     const Problem& problem_;
     const Atom& atom_;
@@ -112,8 +112,8 @@ class SelfConsistentField {
     mutable int states_of_ = 0;
     std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
-    int settled_ = 0;  // number of iterations in a row whose energy change is within energy_threshold or rounding
-    int steady_ = 0;   // number of iterations in a row whose energy change is within finest_energy()
+    int iterations_at_threshold_ = 0;   // successive energy changes within energy_threshold or rounding
+    int iterations_at_resolution_ = 0;  // successive energy changes within finest_energy()
 };
 
 }  // namespace legato::dfr

@@ -63,7 +63,7 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Ato
     std::vector<RepulsionJob> jobs;
     for (std::size_t i = 0; i < tried.size(); ++i) jobs.push_back(job_of(problem, tried[i], i));
     const double iteration = seconds_per_unit([&](std::int64_t times) {
-        for (; times > 0; --times) engine->repel(jobs);
+        for (; times > 0; --times) engine->compute_repulsion(jobs);
     });
     return {.fixed = 0, .each = iteration * operations(problem, atoms) / operations(problem, tried)};
 }

@@ -115,14 +115,14 @@ class CpuDemons final : public Engine {
         std::copy(state_.begin(), state_.end(), words.begin());
     }
 
-    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         constexpr std::uint32_t worth_sharing = 1 << 15;  // number of sites
-        const std::size_t first = stretch.first_block, blocks = stretch.end(model_) - first;
-        const bool apart = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
-        if (apart)
-            in_parallel(blocks, threads_, [&](std::size_t i) { advance(first + i, stretch, measured, 1); });
+        const std::size_t first = batch.first_block, blocks = batch.end(model_) - first;
+        const bool one_thread_per_block = blocks >= static_cast<std::size_t>(threads_) || sites_ < worth_sharing;
+        if (one_thread_per_block)
+            in_parallel(blocks, threads_, [&](std::size_t i) { advance(first + i, batch, measured, 1); });
         else
-            for (std::size_t i = 0; i < blocks; ++i) advance(first + i, stretch, measured, threads_);
+            for (std::size_t i = 0; i < blocks; ++i) advance(first + i, batch, measured, threads_);
         return {};
     }
 
@@ -134,19 +134,19 @@ class CpuDemons final : public Engine {
                 static_cast<std::uint32_t>(systems.count())};
     }
 
-    void advance(std::size_t number, const Stretch& stretch, std::span<std::int64_t> measured, int threads) {
+    void advance(std::size_t number, const Batch& batch, std::span<std::int64_t> measured, int threads) {
         const Block b = block(number);
-        const std::size_t first = model_.first_system(stretch.first_block),
-                          of_all = (model_.first_system(stretch.end(model_)) - first) * model_.values.count;
+        const std::size_t first = model_.first_system(batch.first_block),
+                          of_all = (model_.first_system(batch.end(model_)) - first) * model_.values.count;
         std::size_t measurement = 0;
-        for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
-            const std::int64_t sweep = stretch.first_sweep + s - 1;
+        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
+            const std::int64_t sweep = batch.first_sweep + s - 1;
             const DemonMoves moves = demon_moves(b.stream, sweep, parts_);
             for (std::uint32_t colour = 0; colour < 2; ++colour)
                 by_ranges(pieces(), threads, [&](Range range) { update(b, colour, moves, range); });
-            if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
+            if (batch.measure_every > 0 && s % batch.measure_every == 0)
                 measure(number, b, measured.subspan(of_all * measurement++, of_all), first, threads);
-            if (stretch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
+            if (batch.draw_demons && (sweep + 1) % model_.problem.refresh_interval == 0) draw(b, sweep, threads);
         }
     }
 
@@ -185,7 +185,8 @@ class CpuDemons final : public Engine {
 
     // Updates a piece. The spins of the resting sites and their demons are restored afterwards.
     void update(const Block& b, const DemonMoves& moves, std::uint32_t colour, DemonPiece& piece) const {
-        const std::uint32_t resting = moves.resting[colour] + colour * (sites_ / 2), bits = moves.rests[colour];
+        const std::uint32_t resting = moves.resting_site[colour] + colour * (sites_ / 2),
+                            bits = moves.resting_bits[colour];
         const auto exchange = [&] {
             (Dimensions == 2 ? kernels_.exchange_square : kernels_.exchange_cubic)(moves, sites_, b.demons, piece);
         };
@@ -196,10 +197,10 @@ class CpuDemons final : public Engine {
         const std::uint32_t spin_before = *spin, demon_before[]{demon[0], demon[plane], demon[2 * plane]};
         exchange();
         *spin = chosen(bits, spin_before, *spin);
-        const Turn& onwards = moves.onwards;
+        const PartShift& part_shift = moves.part_shift;
         for (std::size_t level = 0; level < demon_levels; ++level)
             demon[level * plane] =
-                chosen(onwards.rotated(bits), onwards.rotated(demon_before[level]), demon[level * plane]);
+                chosen(part_shift.rotated(bits), part_shift.rotated(demon_before[level]), demon[level * plane]);
     }
 
     void take(const Block& b, std::uint32_t colour, std::uint32_t row, const RowNeighbours& around, Range columns,
@@ -209,30 +210,30 @@ class CpuDemons final : public Engine {
         piece.count = columns.end - columns.first;
         piece.site = static_cast<std::uint32_t>(colour * half + start + columns.first);
         piece.spins = b.spins + piece.site;
-        take_aside(other + start, around.odd, columns, piece.aside);
+        copy_shifted(other + start, around.odd, columns, piece.shifted);
         piece.neighbours[0] = other + start + columns.first;
-        piece.neighbours[1] = piece.aside;
+        piece.neighbours[1] = piece.shifted;
         for (int k = 0; k < 2 * Dimensions - 2; ++k) {
             const std::uint32_t* const across = other + std::size_t{around.row[k]} * packing_.bits + columns.first;
             piece.neighbours[2 + k] = around.rotates[k] ? piece.across[k] : across;
             piece.flips[2 + k] = around.flip[k];
             if (!around.rotates[k]) continue;
-            const Turn turn = across_face(parts_, k);
-            for (std::uint32_t i = 0; i < piece.count; ++i) piece.across[k][i] = turn.rotated(across[i]);
+            const PartShift face_shift = across_face(parts_, k);
+            for (std::uint32_t i = 0; i < piece.count; ++i) piece.across[k][i] = face_shift.rotated(across[i]);
         }
     }
 
     // Copies the neighbours along the row that have a different number in it, with the boundary's sign.
-    void take_aside(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* aside) const {
+    void copy_shifted(const std::uint32_t* row, bool odd, Range columns, std::uint32_t* shifted) const {
         const std::uint32_t last = packing_.bits - 1;
         if (odd) {
             const std::uint32_t inner = std::min(columns.end, last);
-            for (std::uint32_t j = columns.first; j < inner; ++j) aside[j - columns.first] = row[j + 1];
-            if (columns.end > last) aside[last - columns.first] = parts_.next[0](row[0]);
+            for (std::uint32_t j = columns.first; j < inner; ++j) shifted[j - columns.first] = row[j + 1];
+            if (columns.end > last) shifted[last - columns.first] = parts_.next[0](row[0]);
         } else {
-            if (columns.first == 0) aside[0] = parts_.previous[0](row[last]);
+            if (columns.first == 0) shifted[0] = parts_.previous[0](row[last]);
             for (std::uint32_t j = std::max(columns.first, 1u); j < columns.end; ++j)
-                aside[j - columns.first] = row[j - 1];
+                shifted[j - columns.first] = row[j - 1];
         }
     }
 

@@ -42,22 +42,23 @@ class CpuEngine final : public Engine {
         std::copy(state_.begin(), state_.end(), words.begin());
     }
 
-    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         std::fill(measured.begin(), measured.end(), 0);
-        const bool apart = stretch.end(model_) - stretch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
-                           model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
+        const bool one_thread_per_block =
+            batch.end(model_) - batch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
+            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
         // The workers are made before the threads start, because a thread could not report a lack of memory.
         std::vector<std::unique_ptr<Worker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(model_.values.count));
-        next_block_ = stretch.first_block;
-        if (apart) {
-            in_team(threads_, [&](const Team& team) { advance_apart(stretch, measured, *workers[team.rank]); });
+        next_block_ = batch.first_block;
+        if (one_thread_per_block) {
+            in_team(threads_, [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank]); });
         } else {
-            for (std::size_t block = stretch.first_block; block < stretch.end(model_); ++block)
-                in_rounds(stretch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
-                    advance_together(block, {first, last}, stretch, measured, *workers[team.rank], team);
+            for (std::size_t block = batch.first_block; block < batch.end(model_); ++block)
+                in_rounds(batch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
+                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], team);
                 });
         }
         for (const auto& worker : workers) counts += worker->counts;
@@ -79,33 +80,33 @@ class CpuEngine final : public Engine {
         std::int64_t first, end;
     };
 
-    void advance_apart(const Stretch& stretch, std::span<std::int64_t> measured, Worker& worker) {
+    void advance_own_blocks(const Batch& batch, std::span<std::int64_t> measured, Worker& worker) {
         const Part all{0, model_.packing.words()};
-        for (std::size_t block = next_block_++; block < stretch.end(model_); block = next_block_++) {
+        for (std::size_t block = next_block_++; block < batch.end(model_); block = next_block_++) {
             std::int64_t measurement = 0;
-            for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+            for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
                 for (std::uint32_t colour = 0; colour < 2; ++colour)
-                    update(block, stretch.first_sweep + s - 1, colour, all, worker);
-                if (stretch.measure_every > 0 && s % stretch.measure_every == 0)
-                    measure(block, all, values_of(measured, stretch, measurement++, block), worker.piece);
+                    update(block, batch.first_sweep + s - 1, colour, all, worker);
+                if (batch.measure_every > 0 && s % batch.measure_every == 0)
+                    measure(block, all, values_of(measured, batch, measurement++, block), worker.piece);
             }
         }
     }
 
     // Makes sweeps of a batch, counted from its first. Each thread has a part of consecutive words.
-    void advance_together(std::size_t block, Sweeps sweeps, const Stretch& stretch, std::span<std::int64_t> measured,
-                          Worker& worker, const Team& team) {
+    void advance_shared_block(std::size_t block, Sweeps sweeps, const Batch& batch, std::span<std::int64_t> measured,
+                              Worker& worker, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::int64_t s = sweeps.first + 1; s <= sweeps.end; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                update(block, stretch.first_sweep + s - 1, colour, mine, worker);
+                update(block, batch.first_sweep + s - 1, colour, mine, worker);
                 team.wait();
             }
-            if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
+            if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
             std::fill(worker.values.begin(), worker.values.end(), 0);
             measure(block, mine, worker.values, worker.piece);
-            const std::span<std::int64_t> values = values_of(measured, stretch, s / stretch.measure_every - 1, block);
+            const std::span<std::int64_t> values = values_of(measured, batch, s / batch.measure_every - 1, block);
             {
                 const std::lock_guard lock(measuring_);
                 for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker.values[i];
@@ -115,10 +116,10 @@ class CpuEngine final : public Engine {
     }
 
     // Returns the values of a measurement of a block, which is a system.
-    std::span<std::int64_t> values_of(std::span<std::int64_t> measured, const Stretch& stretch,
-                                      std::int64_t measurement, std::size_t block) {
-        const std::size_t number = static_cast<std::size_t>(measurement) * (stretch.end(model_) - stretch.first_block) +
-                                   block - stretch.first_block;
+    std::span<std::int64_t> values_of(std::span<std::int64_t> measured, const Batch& batch, std::int64_t measurement,
+                                      std::size_t block) {
+        const std::size_t number =
+            static_cast<std::size_t>(measurement) * (batch.end(model_) - batch.first_block) + block - batch.first_block;
         return measured.subspan(number * model_.values.count, model_.values.count);
     }
 

@@ -33,8 +33,8 @@ void store(std::uint32_t* to, Words words) {
 
 // Computes the second neighbours along x for words begin .. end - 1 of a row of the other colour. The first neighbours
 // are the words of the same number.
-void take_aside(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t begin, std::uint32_t end,
-                std::uint32_t* __restrict to) {
+void copy_shifted(const Packing& p, const std::uint32_t* row, bool odd, std::uint32_t begin, std::uint32_t end,
+                  std::uint32_t* __restrict to) {
     if (odd) {
         const std::uint32_t inner = std::min(end, p.width - 1);
         for (std::uint32_t k = begin; k < inner; ++k) *to++ = row[k] >> 1 | row[k + 1] << 31;
@@ -126,7 +126,7 @@ void take_rows(const Packing& p, const std::uint32_t* own, const std::uint32_t* 
             at.y += rows - 1;
         } else {
             const std::uint32_t behind = std::min(p.width, at.word + piece.count - done);
-            take_aside(p, row, odd, at.word, behind, piece.copies[1] + done);
+            copy_shifted(p, row, odd, at.word, behind, piece.copies[1] + done);
             done += behind - at.word;
         }
     }

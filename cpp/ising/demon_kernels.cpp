@@ -27,12 +27,12 @@ void exchange(const DemonMoves& moves, std::uint32_t sites, std::uint32_t* demon
         spins[i] = spin;
         for (int l = 0; l < demon_levels; ++l) piece.level[l][i] = demon.level[l];
     }
-    const Turn onwards = moves.onwards;
-    if (onwards.left > 0)
+    const PartShift part_shift = moves.part_shift;
+    if (part_shift.left > 0)
         for (auto& level : piece.level)
             for (std::uint32_t i = 0; i < count; ++i)
-                level[i] =
-                    (level[i] >> onwards.right & ~onwards.from_left) | (level[i] << onwards.left & onwards.from_left);
+                level[i] = (level[i] >> part_shift.right & ~part_shift.from_left) |
+                           (level[i] << part_shift.left & part_shift.from_left);
     for (std::size_t l = 0; l < demon_levels; ++l)
         for (std::uint32_t i = 0; i < count; ++i) demons[l * sites + piece.place[i]] = piece.level[l][i];
 }

@@ -16,9 +16,9 @@ struct DemonPiece {
     std::uint32_t* spins = nullptr;
     const std::uint32_t* neighbours[6] = {};  // neighbours of the first site; those of the other sites follow
     std::uint32_t flips[6] = {};              // masks that change the neighbours' signs
-    // Scratch memory. `aside` may have the neighbours along the row with a different number, `across` those in other
+    // Scratch memory. `shifted` may have the neighbours along the row with a different number, `across` those in other
     // parts.
-    alignas(64) std::uint32_t aside[capacity];
+    alignas(64) std::uint32_t shifted[capacity];
     alignas(64) std::uint32_t across[4][capacity];
     alignas(64) std::uint32_t place[capacity];
     alignas(64) std::uint32_t level[demon_levels][capacity];

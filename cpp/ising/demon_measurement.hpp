@@ -56,7 +56,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t spin_at_distance(const Parts& parts, con
         cross(z, p.rows_z);
     }
     const std::uint32_t there = target[static_cast<std::size_t>(z * p.rows_y + y) * p.bits + column];
-    return faces > 0 ? parts.turn(axis, faces)(there) : there;
+    return faces > 0 ? parts.shift_across(axis, faces)(there) : there;
 }
 
 }  // namespace legato::ising

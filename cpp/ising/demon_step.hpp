@@ -68,8 +68,8 @@ LEGATO_HOST_DEVICE inline void exchange_energy(std::uint32_t& spin, Demon& demon
 // neighbours up as down, all spins would flip for ever.
 struct DemonMoves {
     std::uint32_t rotation, within;
-    std::uint32_t resting[2], rests[2];  // site of a part that rests, and its bits, for each colour
-    Turn onwards;                        // turn of the used demons
+    std::uint32_t resting_site[2], resting_bits[2];  // site of a part that rests, and its bits, for each colour
+    PartShift part_shift;                            // shift of the used demons
 };
 
 LEGATO_HOST_DEVICE inline DemonMoves demon_moves(const Stream& stream, std::int64_t sweep, const Parts& parts) {
@@ -101,7 +101,7 @@ struct RowNeighbours {
     bool odd;
 };
 
-LEGATO_HOST_DEVICE inline const Turn& across_face(const Parts& parts, int k) {
+LEGATO_HOST_DEVICE inline const PartShift& across_face(const Parts& parts, int k) {
     const int axis = 1 + k / 2;
     return k % 2 == 0 ? parts.previous[axis] : parts.next[axis];
 }

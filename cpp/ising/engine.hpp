@@ -13,7 +13,7 @@
 namespace legato::ising {
 
 // A batch: the sweeps of one call of an engine.
-struct Stretch {
+struct Batch {
     std::int64_t first_sweep = 0, sweeps = 1;  // sweeps are numbered from the start
     std::int64_t measure_every = 0;            // sweeps between measurements, and before the first one; 0: never
     // Draw demons after each sweep whose number + 1 is a multiple of refresh_interval (canonical).
@@ -38,7 +38,7 @@ class Engine {
     // Makes the sweeps of the batch. Returns the measurements of its systems in `measured`,
     // [measurements][systems][values]. The results are bitwise identical for every number of threads and on every
     // backend.
-    virtual AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) = 0;
+    virtual AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) = 0;
 };
 
 // Largest number of values that the measurements of a batch have, so that those of large systems do not fill the

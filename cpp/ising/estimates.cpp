@@ -128,7 +128,7 @@ Estimate Estimates::autocorrelation(std::size_t value, std::size_t square, const
 // exp(+-beta h M). Therefore <m> = <|m| tanh(beta h N |m|)> exactly, which lies between 0 and <|m|> tanh(|beta h| N)
 // times the sign of beta h. If <m> is outside, its sign has not been sampled. Without a field all averages except <m>
 // are the same for both signs; with a field they are not.
-void Estimates::judge(Averages& a) const {
+void Estimates::check_reliability(Averages& a) const {
     const std::size_t bins =
         systems_per_beta(problem_) * (energy_is_drawn_once(problem_) ? 1 : static_cast<std::size_t>(a.bins_done));
     const double field = problem_.betas[beta_] * problem_.field,
@@ -168,7 +168,7 @@ Averages Estimates::averages() const {
     a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, a.energy);
     a.magnetisation_autocorrelation =
         autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, a.absolute_magnetisation);
-    judge(a);
+    check_reliability(a);
     if (!has_demons(problem_.algorithm)) return a;
     const std::size_t first = bins_.values().demons;
     for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = binned(first + level).estimate;

@@ -46,11 +46,11 @@ Parts parts_of(const Lattice& lattice, const Division& division) {
     parts.packing = packing_of(part);
     for (int axis = 0; axis < 3; ++axis) {
         parts.repeated[axis] = ~0u / (~0u >> (32 - (1u << parts.shift[axis + 1])));
-        parts.next[axis] = parts.turn(axis, 1);
+        parts.next[axis] = parts.shift_across(axis, 1);
         // One step back equals along - 1 steps forward. Only the first part crosses the boundary.
         const std::uint32_t first = parts.before(axis, 1), along = parts.along(axis);
-        Turn& previous = parts.previous[axis];
-        previous = along > 1 ? parts.turn(axis, along - 1) : parts.next[axis];
+        PartShift& previous = parts.previous[axis];
+        previous = along > 1 ? parts.shift_across(axis, along - 1) : parts.next[axis];
         previous.flip = parts.next[axis].flip != 0 ? first : 0;
     }
     return parts;

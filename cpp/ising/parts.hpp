@@ -15,7 +15,7 @@
 namespace legato::ising {
 
 // An operation that moves every bit to its neighbouring part across a face, with the boundary's sign.
-struct Turn {
+struct PartShift {
     std::uint32_t right = 0, left = 0, from_left = 0;  // shifts; `from_left`: bits that the left shift gives
     std::uint32_t flip = 0;                            // bits that are beyond an antiperiodic boundary
 
@@ -31,7 +31,7 @@ struct Parts {
     Packing packing;                 // packing of a part
     std::uint32_t shift[4] = {};     // log2 of the number of parts along all previous axes; [3]: of all parts
     std::uint32_t repeated[3] = {};  // bits of the parts that are first along the axis and all previous axes
-    Turn next[3], previous[3];       // turns across the faces along each axis
+    PartShift next[3], previous[3];  // shifts across the faces along each axis
 
     LEGATO_HOST_DEVICE std::uint32_t count() const { return 1u << shift[3]; }
     LEGATO_HOST_DEVICE std::uint32_t along(int axis) const { return 1u << (shift[axis + 1] - shift[axis]); }
@@ -55,13 +55,13 @@ struct Parts {
         return 1u << ((system << shift[3]) + (site & (count() - 1)));
     }
 
-    // Returns the turn that moves every bit of a system on by 0 .. count() - 1 parts, from the last part to the first.
-    LEGATO_HOST_DEVICE Turn rotation(std::uint32_t parts) const {
+    // Returns the shift that moves every bit of a system on by 0 .. count() - 1 parts, from the last part to the first.
+    LEGATO_HOST_DEVICE PartShift rotation(std::uint32_t parts) const {
         const std::uint32_t first = parts == 0 ? 0 : (~0u >> (32 - parts)) * first_bits();
         return {(count() - parts) & 31, parts, ~first, 0};
     }
-    // Returns the turn across 1 .. along(axis) faces along an axis.
-    LEGATO_HOST_DEVICE Turn turn(int axis, std::uint32_t faces) const {
+    // Returns the shift across 1 .. along(axis) faces along an axis.
+    LEGATO_HOST_DEVICE PartShift shift_across(int axis, std::uint32_t faces) const {
         const std::uint32_t stride = 1u << shift[axis], group = 1u << shift[axis + 1];
         const std::uint32_t beyond = ~before(axis, along(axis) - faces);
         return {stride * faces & 31, group - stride * faces, beyond, flips(axis) ? beyond : 0};

@@ -17,17 +17,17 @@ const Problem& checked(const Problem& problem) {
     return problem;
 }
 
-// Throws if the host has too little memory. `held`: bytes of the run that are in memory already.
-const Model& checked(const Model& model, std::int64_t held) {
-    require_memory(what_needs, host_needs(model), 1, free_memory(held));
+// Throws if the host has too little memory. `allocated`: bytes of the run that are in memory already.
+const Model& checked(const Model& model, std::int64_t allocated) {
+    require_memory(what_needs, host_needs(model), 1, free_memory(allocated));
     return model;
 }
 
-BackendChoice chosen(Context& context, const Model& model, std::int64_t held, bool in_groups) {
+BackendChoice chosen(Context& context, const Model& model, std::int64_t allocated, bool in_groups) {
     Trial trial = trial_of(context, model);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
-    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, held));
+    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, allocated));
     return choice;
 }
 
@@ -43,7 +43,7 @@ std::int64_t Solver::bytes_of(const State* known) {
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
 
 // Returns whether a saved run goes on in groups. If the last group is finished, nothing is left to compute.
-bool Solver::goes_on_in_groups(const State& known) const {
+bool Solver::resumes_in_groups(const State& known) const {
     const bool finished = known.group.end == model_.blocks() && known.sweeps == sweeps_of(problem());
     return known.group.end - known.group.first < model_.blocks() && !finished;
 }
@@ -51,9 +51,9 @@ bool Solver::goes_on_in_groups(const State& known) const {
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
       model_(checked(model, bytes_of(known))),
-      backend_(chosen(context, model_, bytes_of(known), known && goes_on_in_groups(*known))),
+      backend_(chosen(context, model_, bytes_of(known), known && resumes_in_groups(*known))),
       bins_(model_) {
-    if (known && backend_.backend == Backend::cuda && goes_on_in_groups(*known))
+    if (known && backend_.backend == Backend::cuda && resumes_in_groups(*known))
         fail(Status::invalid_argument,
              "ising.resume: the systems of this run advance one after another, which needs the CPU: set "
              "LEGATO_BACKEND to cpu");
@@ -162,41 +162,41 @@ std::size_t Solver::end_after(std::size_t done) const {
 
 // Returns the next batch. It ends at the latest with the thermalisation or the current bin, and is short enough for
 // progress reports and memory.
-Stretch Solver::next_stretch() const {
+Batch Solver::next_batch() const {
     const Problem& p = problem();
     const std::int64_t measured = sweeps_ - p.thermalisation;
-    Stretch stretch{.first_sweep = sweeps_, .first_block = group_.first, .end_block = group_.end};
+    Batch batch{.first_sweep = sweeps_, .first_block = group_.first, .end_block = group_.end};
     if (measured < 0) {
-        stretch.sweeps = std::min(-measured, sweeps_at_once_);
-        return stretch;
+        batch.sweeps = std::min(-measured, sweeps_at_once_);
+        return batch;
     }
-    stretch.draw_demons = p.algorithm != Algorithm::demon_microcanonical;
+    batch.draw_demons = p.algorithm != Algorithm::demon_microcanonical;
     const std::int64_t left = p.sweeps_per_measurement - measured % p.sweeps_per_measurement;
     if (left > sweeps_at_once_) {
-        stretch.sweeps = sweeps_at_once_;
+        batch.sweeps = sweeps_at_once_;
     } else if (left < p.sweeps_per_measurement) {
-        stretch.sweeps = stretch.measure_every = left;
+        batch.sweeps = batch.measure_every = left;
     } else {
         const std::int64_t in_bin = p.measurements_per_bin - group_measurements() % p.measurements_per_bin,
                            in_memory = measurements_at_once(model_, systems().count());
-        stretch.measure_every = p.sweeps_per_measurement;
-        stretch.sweeps = stretch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / stretch.measure_every});
+        batch.measure_every = p.sweeps_per_measurement;
+        batch.sweeps = batch.measure_every * std::min({in_bin, in_memory, sweeps_at_once_ / batch.measure_every});
     }
-    return stretch;
+    return batch;
 }
 
 void Solver::make_batch() {
     require_between_batches(within_batch_, run_name);
-    const Stretch stretch = next_stretch();
+    const Batch batch = next_batch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
-                       measurements = stretch.measure_every > 0 ? stretch.sweeps / stretch.measure_every : 0;
+                       measurements = batch.measure_every > 0 ? batch.sweeps / batch.measure_every : 0;
     measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
     within_batch_ = true;
     words_known_ = false;
     const RunClock clock;
-    acceptance_ += engine_->advance(stretch, measured_);
-    adapt_to(clock.seconds() / static_cast<double>(stretch.sweeps));
-    sweeps_ += stretch.sweeps;
+    acceptance_ += engine_->advance(batch, measured_);
+    adapt_to(clock.seconds() / static_cast<double>(batch.sweeps));
+    sweeps_ += batch.sweeps;
     bins_.add(measured_, measurements_before, systems(), context_.threads());
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_batch_ = false;

@@ -83,7 +83,7 @@ class Solver : public Run<Solver> {
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Model& model, State* known);
-    bool goes_on_in_groups(const State& known) const;
+    bool resumes_in_groups(const State& known) const;
 
     friend class Run<Solver>;
     void prepare(std::string_view call) const;
@@ -96,7 +96,7 @@ class Solver : public Run<Solver> {
     Systems systems() const;  // systems of the group
     std::int64_t group_measurements() const;
     std::int64_t group_bins() const { return group_measurements() / problem().measurements_per_bin; }
-    Stretch next_stretch() const;
+    Batch next_batch() const;
     void make_batch();
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;

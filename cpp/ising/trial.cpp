@@ -32,15 +32,15 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     Cost cost{.fixed = clock.seconds()};
     std::vector<std::int64_t> measured;
     const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(model);
-    Stretch stretch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
+    Batch batch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
     cost.each = seconds_per_unit([&](std::int64_t sweeps) {
-        for (std::int64_t left = sweeps; left > 0; left -= stretch.sweeps) {
+        for (std::int64_t left = sweeps; left > 0; left -= batch.sweeps) {
             const std::int64_t measurements = std::min(left / every, at_once);
-            stretch.sweeps = measurements > 0 ? measurements * every : left;
-            stretch.measure_every = measurements > 0 ? every : 0;
+            batch.sweeps = measurements > 0 ? measurements * every : left;
+            batch.measure_every = measurements > 0 ? every : 0;
             measured.resize(static_cast<std::size_t>(measurements) * model.systems() * model.values.count);
-            engine->advance(stretch, measured);
-            stretch.first_sweep += stretch.sweeps;
+            engine->advance(batch, measured);
+            batch.first_sweep += batch.sweeps;
         }
     });
     return cost;

@@ -27,7 +27,7 @@ std::size_t pieces(std::size_t whole, std::size_t piece) {
 }
 
 // Returns the length of pieces of equal size that are no longer than `most`.
-std::size_t evenly(std::size_t whole, std::size_t most) {
+std::size_t equal_size(std::size_t whole, std::size_t most) {
     return pieces(whole, pieces(whole, most));
 }
 
@@ -37,17 +37,17 @@ std::size_t chunks_of_rows(std::size_t rows) {
 
 // A lattice divided into chunks. Directions of more than one site come first, which leaves the numbers of the sites
 // unchanged.
-struct Cut {
-    explicit Cut(const Lattice& lattice) {
+struct ChunkLayout {
+    explicit ChunkLayout(const Lattice& lattice) {
         for (std::size_t d = 0; d < 3; ++d)
             if (lattice.extents[d] > 1) {
                 extents[dimension] = static_cast<std::size_t>(lattice.extents[d]);
                 periodic[dimension++] = lattice.boundary[d] == Boundary::periodic;
             }
         dimension = std::max<std::size_t>(dimension, 1);
-        stretch = evenly(extents[0], chunk_sites);
-        rows = evenly(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
-        grid = {pieces(extents[0], stretch), pieces(extents[1], rows), extents[2]};
+        row_part = equal_size(extents[0], chunk_sites);
+        rows = equal_size(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
+        grid = {pieces(extents[0], row_part), pieces(extents[1], rows), extents[2]};
     }
 
     std::size_t sites() const { return extents[0] * extents[1] * extents[2]; }
@@ -56,8 +56,8 @@ struct Cut {
     std::size_t dimension = 0;
     std::array<std::size_t, 3> extents{1, 1, 1};
     std::array<bool, 3> periodic{};
-    std::size_t stretch = 1, rows = 1;  // size of a chunk: sites of a row, rows
-    std::array<std::size_t, 3> grid{};  // number of chunks in each direction
+    std::size_t row_part = 1, rows = 1;  // size of a chunk: sites of a row, rows
+    std::array<std::size_t, 3> grid{};   // number of chunks in each direction
 };
 
 // Returns half the size of the cache that each core has for itself.
@@ -96,9 +96,9 @@ struct Sweep {
 // Memory for the results of a sweep that are not read. It is allocated before the threads start, because a thread could
 // not report that memory is lacking.
 template <class Real>
-class Unread {
+class Discarded {
   public:
-    Unread(const Sweep<Real>& sweep, std::size_t sites, int threads)
+    Discarded(const Sweep<Real>& sweep, std::size_t sites, int threads)
         : size_(sweep.y_new ? 0 : sites * sweep.width), values_(new Real[size_ * static_cast<std::size_t>(threads)]) {}
 
     Real* of(const Team& team) const { return values_.get() + size_ * team.rank; }
@@ -153,7 +153,7 @@ class MatrixSites final : public Sites<Real> {
 
     void sweep(const Sweep<Real>& sweep) const override {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
-        const Unread unread(sweep, chunk_sites, threads_);
+        const Discarded discarded(sweep, chunk_sites, threads_);
         in_team(threads_, [&](const Team& team) {
             const auto [begin, end] = team.share(chunks());
             for (std::size_t chunk = begin; chunk < end; ++chunk) {
@@ -163,7 +163,7 @@ class MatrixSites final : public Sites<Real> {
                                             sweep.step.c,
                                             sweep.x,
                                             sweep.y,
-                                            sweep.y_new ? sweep.y_new : unread.of(team),
+                                            sweep.y_new ? sweep.y_new : discarded.of(team),
                                             sweep.y_new ? 0 : first};
                 double* const sums = sweep.sums + chunk * 2 * sweep.width;
                 std::fill_n(sums, 2 * sweep.width, 0.0);
@@ -211,7 +211,7 @@ struct Tile {
     std::array<std::size_t, 3> first, last;  // range of parts of a row, groups of rows, planes
 };
 
-std::span<const Tile> mine(std::span<const Tile> tiles, const Team& team) {
+std::span<const Tile> tiles_of(std::span<const Tile> tiles, const Team& team) {
     const auto [first, last] = team.share(tiles.size());
     return tiles.subspan(first, last - first);
 }
@@ -221,7 +221,7 @@ class LatticeSites final : public Sites<Real> {
   public:
     LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
 
-    std::size_t chunks() const override { return cut_.chunks(); }
+    std::size_t chunks() const override { return layout_.chunks(); }
     std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
     void sweep(const Sweep<Real>& sweep) const override;
@@ -232,58 +232,59 @@ class LatticeSites final : public Sites<Real> {
 
     std::vector<Tile> make_tiles(std::size_t width) const;
     void sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
-                     Real* unread) const;
-    const Real* beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction, int by) const;
+                     Real* discarded) const;
+    const Real* neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction,
+                              int by) const;
 
     const Problem& problem_;
     const Lattice& lattice_;
     int threads_;
-    const Cut cut_;
+    const ChunkLayout layout_;
     std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
-    Pages<double> energies_;     // [sites], or [cut_.stretch] if all are the same
+    Pages<double> energies_;     // [sites], or [layout_.row_part] if all are the same
     std::vector<Real> nothing_;  // zeros for the sites beyond an open boundary
     std::int64_t realisation_ = -1;
 };
 
 template <class Real>
 LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
-    : problem_(problem), lattice_(lattice), threads_(threads), cut_(lattice) {
+    : problem_(problem), lattice_(lattice), threads_(threads), layout_(lattice) {
     for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
     given_or_random_ = lattice.on_site == OnSite::energies || is_random(lattice);
-    energies_ = Pages<double>(given_or_random_ ? cut_.sites() : cut_.stretch);
-    nothing_.assign(cut_.stretch * widest, Real{0});
+    energies_ = Pages<double>(given_or_random_ ? layout_.sites() : layout_.row_part);
+    nothing_.assign(layout_.row_part * widest, Real{0});
 }
 
 // Makes tiles of which the planes times rows times parts of rows fit in the cache, with rows as long as possible. They
 // are then split along the planes (or rows, or parts of rows, if there is one plane) until every thread has several.
 template <class Real>
 std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
-    const std::size_t bytes = width * sizeof(Real), planes = std::min<std::size_t>(cut_.dimension, 3);
-    const auto fits = [&](std::size_t stretches, std::size_t groups_of_rows) {
-        const std::size_t rows = cut_.dimension == 3 ? groups_of_rows * cut_.rows + 2 : 1;
-        return planes * rows * std::min(stretches * cut_.stretch, cut_.extents[0]) * bytes <= cached_bytes();
+    const std::size_t bytes = width * sizeof(Real), planes = std::min<std::size_t>(layout_.dimension, 3);
+    const auto fits = [&](std::size_t row_parts, std::size_t groups_of_rows) {
+        const std::size_t rows = layout_.dimension == 3 ? groups_of_rows * layout_.rows + 2 : 1;
+        return planes * rows * std::min(row_parts * layout_.row_part, layout_.extents[0]) * bytes <= cached_bytes();
     };
-    std::size_t across = cut_.grid[0], groups = cut_.dimension == 3 ? cut_.grid[1] : 1;
+    std::size_t across = layout_.grid[0], groups = layout_.dimension == 3 ? layout_.grid[1] : 1;
     while (groups > 1 && !fits(across, groups)) --groups;
     while (across > 1 && !fits(across, groups)) --across;
-    groups = evenly(cut_.grid[1], groups);
-    across = evenly(cut_.grid[0], across);
-    std::array<std::size_t, 3> size{across, groups, cut_.grid[2]};
-    if (cut_.dimension == 2) size[1] = cut_.grid[1];
+    groups = equal_size(layout_.grid[1], groups);
+    across = equal_size(layout_.grid[0], across);
+    std::array<std::size_t, 3> size{across, groups, layout_.grid[2]};
+    if (layout_.dimension == 2) size[1] = layout_.grid[1];
     const auto count = [&] {
-        return pieces(cut_.grid[0], size[0]) * pieces(cut_.grid[1], size[1]) * pieces(cut_.grid[2], size[2]);
+        return pieces(layout_.grid[0], size[0]) * pieces(layout_.grid[1], size[1]) * pieces(layout_.grid[2], size[2]);
     };
     const auto wanted = 4 * static_cast<std::size_t>(threads_);
     for (std::size_t d = 3; d-- > 0;)
         while (threads_ > 1 && count() < wanted && size[d] > 1) size[d] = pieces(size[d], 2);
     std::vector<Tile> tiles;
-    for (std::size_t z = 0; z < cut_.grid[2]; z += size[2])
-        for (std::size_t y = 0; y < cut_.grid[1]; y += size[1])
-            for (std::size_t x = 0; x < cut_.grid[0]; x += size[0])
+    for (std::size_t z = 0; z < layout_.grid[2]; z += size[2])
+        for (std::size_t y = 0; y < layout_.grid[1]; y += size[1])
+            for (std::size_t x = 0; x < layout_.grid[0]; x += size[0])
                 tiles.push_back({{x, y, z},
-                                 {std::min(x + size[0], cut_.grid[0]), std::min(y + size[1], cut_.grid[1]),
-                                  std::min(z + size[2], cut_.grid[2])}});
+                                 {std::min(x + size[0], layout_.grid[0]), std::min(y + size[1], layout_.grid[1]),
+                                  std::min(z + size[2], layout_.grid[2])}});
     return tiles;
 }
 
@@ -296,19 +297,19 @@ void LatticeSites<Real>::begin(std::int64_t realisation) {
                           static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
         });
     else
-        std::fill_n(energies_.data(), cut_.stretch, lattice_.energy);
+        std::fill_n(energies_.data(), layout_.row_part, lattice_.energy);
     realisation_ = realisation;
 }
 
 // Returns the same part of the row before (by < 0) or after in direction 1 or 2, where the row has the number `at`.
 // Returns zeros if there is no such row.
 template <class Real>
-const Real* LatticeSites<Real>::beside(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
-                                       std::size_t direction, int by) const {
-    const std::size_t extent = cut_.extents[direction],
-                      stride = direction == 1 ? cut_.extents[0] : cut_.extents[0] * cut_.extents[1];
+const Real* LatticeSites<Real>::neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
+                                              std::size_t direction, int by) const {
+    const std::size_t extent = layout_.extents[direction],
+                      stride = direction == 1 ? layout_.extents[0] : layout_.extents[0] * layout_.extents[1];
     const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
-    if (at_edge && !cut_.periodic[direction]) return nothing_.data();
+    if (at_edge && !layout_.periodic[direction]) return nothing_.data();
     const std::size_t start = site - at * stride;
     const std::size_t next = by < 0 ? (at == 0 ? extent - 1 : at - 1) : (at + 1 == extent ? 0 : at + 1);
     return sweep.x + (start + next * stride) * sweep.width;
@@ -316,33 +317,36 @@ const Real* LatticeSites<Real>::beside(const Sweep<Real>& sweep, std::size_t sit
 
 template <class Real>
 void LatticeSites<Real>::sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step,
-                                     std::array<std::size_t, 3> chunk, Real* unread) const {
-    const std::size_t width = sweep.width, first = chunk[0] * cut_.stretch,
-                      last = std::min(first + cut_.stretch, cut_.extents[0]);
+                                     std::array<std::size_t, 3> chunk, Real* discarded) const {
+    const std::size_t width = sweep.width, first = chunk[0] * layout_.row_part,
+                      last = std::min(first + layout_.row_part, layout_.extents[0]);
     std::array<double, 2 * partial_sums * widest> partial;
     std::fill_n(partial.data(), 2 * partial_sums * width, 0.0);
-    const auto kernel = kernels<Real>().stencil[cut_.dimension - 1][static_cast<std::size_t>(std::countr_zero(width))];
-    for (std::size_t y = chunk[1] * cut_.rows; y < std::min((chunk[1] + 1) * cut_.rows, cut_.extents[1]); ++y) {
-        const std::size_t start = (y + cut_.extents[1] * chunk[2]) * cut_.extents[0], site = start + first;
+    const auto kernel =
+        kernels<Real>().stencil[layout_.dimension - 1][static_cast<std::size_t>(std::countr_zero(width))];
+    for (std::size_t y = chunk[1] * layout_.rows; y < std::min((chunk[1] + 1) * layout_.rows, layout_.extents[1]);
+         ++y) {
+        const std::size_t start = (y + layout_.extents[1] * chunk[2]) * layout_.extents[0], site = start + first;
         const auto in_row = [&](std::size_t x, bool inside) {
-            return inside || cut_.periodic[0] ? sweep.x + (start + x) * width : nothing_.data();
+            return inside || layout_.periodic[0] ? sweep.x + (start + x) * width : nothing_.data();
         };
         StencilRow<Real> row{};
         row.sites = last - first;
         row.x = sweep.x + site * width;
         row.y = sweep.y + site * width;
-        row.y_new = sweep.y_new ? sweep.y_new + site * width : unread;
-        row.left = in_row(first > 0 ? first - 1 : cut_.extents[0] - 1, first > 0);
-        row.right = in_row(last < cut_.extents[0] ? last : 0, last < cut_.extents[0]);
-        for (std::size_t d = 1; d < cut_.dimension; ++d) {
+        row.y_new = sweep.y_new ? sweep.y_new + site * width : discarded;
+        row.left = in_row(first > 0 ? first - 1 : layout_.extents[0] - 1, first > 0);
+        row.right = in_row(last < layout_.extents[0] ? last : 0, last < layout_.extents[0]);
+        for (std::size_t d = 1; d < layout_.dimension; ++d) {
             const std::size_t at = d == 1 ? y : chunk[2];
-            row.near[2 * d - 2] = beside(sweep, site, at, d, -1);
-            row.near[2 * d - 1] = beside(sweep, site, at, d, 1);
+            row.near[2 * d - 2] = neighbour_row(sweep, site, at, d, -1);
+            row.near[2 * d - 1] = neighbour_row(sweep, site, at, d, 1);
         }
         row.energies = given_or_random_ ? energies_.data() + site : energies_.data();
         kernel(row, step, partial.data());
     }
-    double* const sums = sweep.sums + (chunk[0] + cut_.grid[0] * (chunk[1] + cut_.grid[1] * chunk[2])) * 2 * width;
+    double* const sums =
+        sweep.sums + (chunk[0] + layout_.grid[0] * (chunk[1] + layout_.grid[1] * chunk[2])) * 2 * width;
     for (std::size_t product = 0; product < 2; ++product)
         for (std::size_t v = 0; v < width; ++v) {
             const double* const p = partial.data() + product * partial_sums * width + v;
@@ -354,14 +358,14 @@ template <class Real>
 void LatticeSites<Real>::sweep(const Sweep<Real>& sweep) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
     const Step& s = sweep.step;
-    const StencilStep step{cut_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
-    const Unread unread(sweep, cut_.stretch, threads_);
+    const StencilStep step{layout_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
+    const Discarded discarded(sweep, layout_.row_part, threads_);
     in_team(threads_, [&](const Team& team) {
-        for (const Tile& tile : mine(tiles, team))
+        for (const Tile& tile : tiles_of(tiles, team))
             for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z)
                 for (std::size_t y = tile.first[1]; y < tile.last[1]; ++y)
                     for (std::size_t x = tile.first[0]; x < tile.last[0]; ++x)
-                        sweep_chunk(sweep, step, {x, y, z}, unread.of(team));
+                        sweep_chunk(sweep, step, {x, y, z}, discarded.of(team));
     });
 }
 
@@ -370,13 +374,15 @@ void LatticeSites<Real>::over_sites(std::size_t width,
                                     const std::function<void(std::size_t, std::size_t)>& work) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(width))];
     const auto over_rows = [&](const Tile& tile, std::size_t z) {
-        for (std::size_t y = tile.first[1] * cut_.rows; y < std::min(tile.last[1] * cut_.rows, cut_.extents[1]); ++y) {
-            const std::size_t start = (y + cut_.extents[1] * z) * cut_.extents[0];
-            work(start + tile.first[0] * cut_.stretch, start + std::min(tile.last[0] * cut_.stretch, cut_.extents[0]));
+        for (std::size_t y = tile.first[1] * layout_.rows;
+             y < std::min(tile.last[1] * layout_.rows, layout_.extents[1]); ++y) {
+            const std::size_t start = (y + layout_.extents[1] * z) * layout_.extents[0];
+            work(start + tile.first[0] * layout_.row_part,
+                 start + std::min(tile.last[0] * layout_.row_part, layout_.extents[0]));
         }
     };
     in_team(threads_, [&](const Team& team) {
-        for (const Tile& tile : mine(tiles, team))
+        for (const Tile& tile : tiles_of(tiles, team))
             for (std::size_t z = tile.first[2]; z < tile.last[2]; ++z) over_rows(tile, z);
     });
 }
@@ -426,9 +432,9 @@ class CpuEngine final : public Engine {
     // then interleaved.
     void take(const Block& block, const Panel& panel) {
         Real* const x = x_.data() + panel.first * count_;
-        if (panel.width == 1) return ask(block, panel.first, x);
+        if (panel.width == 1) return read_vector(block, panel.first, x);
         Real* const y = y_.data() + panel.first * count_;
-        for (std::size_t v = 0; v < panel.width; ++v) ask(block, panel.first + v, y + v * count_);
+        for (std::size_t v = 0; v < panel.width; ++v) read_vector(block, panel.first + v, y + v * count_);
         sites_->over_sites(panel.width,
                            [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
     }
@@ -443,7 +449,7 @@ class CpuEngine final : public Engine {
     }
 
     // Gets vector number v of the block from the source.
-    void ask(const Block& block, std::size_t v, Real* to) {
+    void read_vector(const Block& block, std::size_t v, Real* to) {
         const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
         if constexpr (std::is_same_v<Real, double>) {
             (*block.source)(sample, {to, count_});
@@ -512,7 +518,7 @@ class CpuEngine final : public Engine {
 
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
     const std::size_t chunks = format == Format::stencil
-                                   ? Cut(std::get<Lattice>(hamiltonian)).chunks()
+                                   ? ChunkLayout(std::get<Lattice>(hamiltonian)).chunks()
                                    : chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian)));
     return {0, static_cast<std::int64_t>(2 * sizeof(double) * chunks)};
 }

@@ -23,12 +23,12 @@ bool partners(double here, double there) {
 }
 
 // Results of the check of some rows. Elements are counted unless they are 0.
-struct Findings {
+struct RowCheck {
     bool in_range = true, ascending = true, symmetric = true;
     std::int64_t above = 0, below = 0;  // numbers of elements above and below the diagonal
     std::int64_t longest_row = 0;
 
-    void add(const Findings& other) {
+    void add(const RowCheck& other) {
         in_range &= other.in_range;
         ascending &= other.ascending;
         symmetric &= other.symmetric;
@@ -37,7 +37,7 @@ struct Findings {
         longest_row = std::max(longest_row, other.longest_row);
     }
     // Returns true if every element above the diagonal has a partner, and no other elements are below it.
-    bool all_well() const { return in_range && ascending && symmetric && above == below; }
+    bool is_valid() const { return in_range && ascending && symmetric && above == below; }
 };
 
 bool pointers_ascend(const CrsView& matrix, std::size_t first, std::size_t last) {
@@ -69,8 +69,8 @@ double element(const CrsView& matrix, std::size_t row, std::int64_t column) {
     return first != last && *first == wanted ? matrix.values[first - matrix.columns] : 0.0;
 }
 
-Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
-    Findings found;
+RowCheck check_rows(const CrsView& matrix, std::size_t first, std::size_t last) {
+    RowCheck found;
     found.in_range = elements_in_range(matrix, matrix.begin(first), matrix.begin(last));
     if (!found.in_range) return found;
     for (std::size_t row = first; row < last; ++row) {
@@ -93,27 +93,27 @@ Findings look_at(const CrsView& matrix, std::size_t first, std::size_t last) {
 
 // Returns true if the matrix needs no changes; the longest row is then known. Few rows are checked at a time, so that
 // their elements are still in cache when their partners are looked up.
-bool all_well(CrsView& matrix, int threads) {
+bool is_valid(CrsView& matrix, int threads) {
     constexpr std::size_t at_a_time = 256;
     constexpr std::int64_t least_elements = 1 << 15;  // minimum for each thread
     if (!ends_are_right(matrix)) return false;
     std::atomic<bool> ascend = true;
     std::mutex mutex;
-    Findings all;
+    RowCheck all;
     const auto team_size = std::clamp<std::int64_t>((matrix.rows + matrix.elements) / least_elements, 1, threads);
     in_team(static_cast<int>(team_size), [&](const Team& team) {
         const auto [begin, end] = team.share(static_cast<std::size_t>(matrix.rows));
         if (!pointers_ascend(matrix, begin, end)) ascend = false;
         team.wait();
         if (!ascend) return;
-        Findings mine;
+        RowCheck mine;
         for (std::size_t first = begin; first < end && mine.in_range; first += at_a_time)
-            mine.add(look_at(matrix, first, std::min(first + at_a_time, end)));
+            mine.add(check_rows(matrix, first, std::min(first + at_a_time, end)));
         const std::lock_guard lock(mutex);
         all.add(mine);
     });
     matrix.longest_row = all.longest_row;
-    return ascend && all.all_well();
+    return ascend && all.is_valid();
 }
 
 void validate_pointers(const CrsView& matrix) {
@@ -265,13 +265,13 @@ void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
     if (own) require_sizes(*own);
     CrsView matrix = *matrix_in(hamiltonian);
     require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
-    if (!all_well(matrix, threads)) {
+    if (!is_valid(matrix, threads)) {
         validate_pointers(matrix);
         validate_elements(matrix);
         if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
         sort_rows(*own, threads);
         matrix = view_of(*own);
-        if (!all_well(matrix, threads)) require_symmetric(matrix);
+        if (!is_valid(matrix, threads)) require_symmetric(matrix);
     }
     (own ? own->longest_row : std::get<CrsView>(hamiltonian).longest_row) = matrix.longest_row;
 }

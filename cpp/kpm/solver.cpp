@@ -79,10 +79,10 @@ bool Solver::step(Reporter& reporter) {
     const auto moments = static_cast<std::size_t>(problem_.moments);
     moments_.resize(static_cast<std::size_t>(done_ + width) * moments);
     const std::span<double> block = std::span(moments_).subspan(static_cast<std::size_t>(done_) * moments);
-    recur(width, block, reporter);
+    run_recursion(width, block, reporter);
     const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
     for (double& moment : block) moment /= norm;
-    look_for_states_outside(block, done_);
+    check_enclosure(block, done_);
     require_enclosed();
     done_ += width;
     reporter.report();
@@ -91,7 +91,7 @@ bool Solver::step(Reporter& reporter) {
 
 // Performs Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
-void Solver::recur(std::int64_t width, std::span<double> block, Reporter& reporter) {
+void Solver::run_recursion(std::int64_t width, std::span<double> block, Reporter& reporter) {
     constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
     const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
     const auto at_once = static_cast<std::size_t>(
@@ -125,13 +125,13 @@ void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t 
 
 void Solver::require_bounded(std::int64_t sample, int n, double moment, double zeroth) {
     if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, rounding_.step, n))) return;
-    outside_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
+    enclosure_error_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
     require_enclosed();
 }
 
 // Looks for states outside the bounds in the samples from number `first` on, whose moments lie one after the other.
 // Keeps the evidence of the first sample that has any.
-void Solver::look_for_states_outside(std::span<const double> moments, std::int64_t first) {
+void Solver::check_enclosure(std::span<const double> moments, std::int64_t first) {
     const auto n = static_cast<std::size_t>(problem_.moments);
     std::vector<std::string> found(moments.size() / n);
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
@@ -139,18 +139,18 @@ void Solver::look_for_states_outside(std::span<const double> moments, std::int64
                                               rescaling_, rounding_, sites_of(*hamiltonian_));
     });
     for (const std::string& evidence : found)
-        if (outside_.empty()) outside_ = evidence;
+        if (enclosure_error_.empty()) enclosure_error_ = evidence;
 }
 
 void Solver::require_enclosed() const {
-    if (outside_.empty()) return;
+    if (enclosure_error_.empty()) return;
     const double lowest = rescaling_.centre - rescaling_.half_width,
                  highest = rescaling_.centre + rescaling_.half_width;
     const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest"
                              : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps"
                                                                   : "kpm.params.bounds";
     fail(Status::numerical_error, what, ": the bounds ", lowest, " .. ", highest,
-         ", margin included, do not enclose the spectrum: ", outside_,
+         ", margin included, do not enclose the spectrum: ", enclosure_error_,
          "; take wider bounds, those of Gershgorin's circles, or a larger kpm.params.margin");
 }
 

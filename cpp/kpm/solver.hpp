@@ -78,10 +78,10 @@ class Solver : public Run<Solver> {
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
-    void recur(std::int64_t width, std::span<double> block, Reporter& reporter);
+    void run_recursion(std::int64_t width, std::span<double> block, Reporter& reporter);
     void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx);
     void require_bounded(std::int64_t sample, int n, double moment, double zeroth);
-    void look_for_states_outside(std::span<const double> moments, std::int64_t first);
+    void check_enclosure(std::span<const double> moments, std::int64_t first);
 
     Context& context_;
     Problem problem_;
@@ -94,7 +94,7 @@ class Solver : public Run<Solver> {
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a block under way; reserved for all
-    std::string outside_;          // evidence that the bounds do not enclose the spectrum; empty if there is none
+    std::string enclosure_error_;  // evidence that the bounds do not enclose the spectrum; empty if there is none
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;
 };

@@ -143,8 +143,8 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader, std::
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &saved));
     solver->moments_.assign(moments.begin(), moments.end());  // uses the memory reserved for all samples
     solver->done_ = done;
-    solver->look_for_states_outside(moments, 0);  // versions before 0.2 did not look for them
-    tell_backend(context, run_name, saved.backend);
+    solver->check_enclosure(moments, 0);  // versions before 0.2 did not look for them
+    warn_of_other_backend(context, run_name, saved.backend);
     return solver;
 }
 

@@ -81,7 +81,7 @@ void copy_rows(const StepKernels& kernels, std::size_t n, Layout layout, std::si
 // Orthonormalises in one thread, with each vector contiguous in memory. work.rows has room for the vectors.
 void orthonormalise_columns(Workspace& work, Layout layout, double* psi_a, double* psi_b) {
     std::fill(work.scratch.removed2.begin(), work.scratch.removed2.end(), 0.0);
-    work.scratch.sound =
+    work.scratch.valid =
         work.steps.orthonormalise_columns(work.n, layout == Layout::site_first, psi_a, psi_b, work.rows.data(),
                                           work.scratch.norms2.data(), work.scratch.removed2.data());
 }
@@ -97,14 +97,14 @@ void orthonormalise_copy(Workspace& work, Layout layout, double* psi_a, double* 
     team.wait();
     orthonormalise(work.kernels, n, rows, work.scratch, team);
     team.wait();
-    if (!work.scratch.sound) return;
+    if (!work.scratch.valid) return;
     if (n >= blocked_from && work.scratch.largest_loss() > most_growth) {  // all threads decide alike
         copy_rows<true>(work.steps, n, layout, first, last, psi_a, rows);
         copy_rows<true>(work.steps, n, layout, first, last, psi_b, second);
         team.wait();
-        if (team.leads()) orthonormalise_plainly(work.kernels, n, rows, work.scratch);
+        if (team.leads()) orthonormalise_unblocked(work.kernels, n, rows, work.scratch);
         team.wait();
-        if (!work.scratch.sound) return;
+        if (!work.scratch.valid) return;
     }
     copy_rows<false>(work.steps, n, layout, first, last, psi_a, rows);
     copy_rows<false>(work.steps, n, layout, first, last, psi_b, second);
@@ -153,7 +153,7 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
     work.resize(n);
     std::vector<double>& norms2 = work.scratch.norms2;
     std::fill(norms2.begin(), norms2.end(), std::numeric_limits<double>::quiet_NaN());
-    work.scratch.sound = true;
+    work.scratch.valid = true;
     if (n >= columns_from && n < columns_end) {
         orthonormalise_columns(work, layout, psi_a, psi_b);
     } else if (n < team_from || threads == 1) {
@@ -162,8 +162,8 @@ bool orthonormalise(std::size_t n, Layout layout, double* psi_a, double* psi_b, 
         in_team(threads, [&](const Team& team) { orthonormalise_copy(work, layout, psi_a, psi_b, team); });
     }
     for (std::size_t i = 0; i < n; ++i) log_norms[i] = 0.5 * std::log(norms2[i]);
-    if (largest_loss && work.scratch.sound) *largest_loss = work.scratch.largest_loss();
-    return work.scratch.sound;
+    if (largest_loss && work.scratch.valid) *largest_loss = work.scratch.largest_loss();
+    return work.scratch.valid;
 }
 
 }  // namespace legato::tmm

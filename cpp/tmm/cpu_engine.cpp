@@ -27,12 +27,12 @@ struct Slot {
     AlignedVector rows;  // [2 sites][row]: psi_{n+1}, then psi_n
 };
 
-// Memory of a team besides the slot itself. A stretch is the slices between two orthonormalisations.
+// Memory of a team besides the slot itself. An interval is the slices between two orthonormalisations.
 struct Scratch {
-    AlignedVector diagonals;  // [stretch][sites] E - V
+    AlignedVector diagonals;  // [interval][sites] E - V
     std::vector<double> cycle_log_norms;
     OrthonormaliseScratch ortho;
-    bool lost_stretch = false;    // precision was lost in the last stretch
+    bool interval_lost = false;   // precision was lost in the last interval
     bool lost_precision = false;  // precision was lost in this cycle
     bool ended = false;           // precision was lost within one slice, so that no shorter interval is possible
 };
@@ -60,10 +60,10 @@ class CpuEngine final : public Engine {
     void prepare(Scratch& scratch) const;
     void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
-    void draw(Slot& slot, Scratch& scratch, std::int64_t stretch);
-    void multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team);
-    void close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch);
-    void start_anew(Slot& slot) const;
+    void draw(Slot& slot, Scratch& scratch, std::int64_t slices);
+    void multiply(Slot& slot, const double* diagonals, std::int64_t slices, Team team);
+    void close_interval(Slot& slot, Scratch& scratch, std::int64_t slices);
+    void restart_columns(Slot& slot) const;
     void close_cycle(Slot& slot, Scratch& scratch);
     // Adds the growths of a cycle to the sums, by Rule::tmsexd or by Rule::blocks. Returns true if the point has
     // converged.
@@ -132,7 +132,7 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
     Slot& slot = slots_[index];
     Scratch& scratch = scratch_[0];
     prepare(scratch);
-    scratch.ortho.sound = true;
+    scratch.ortho.valid = true;
     const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
     const AlignedVector before = slot.rows;
     in_team(sites_ < team_from ? 1 : threads_, [&](const Team& team) {
@@ -140,13 +140,13 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
     });
-    if (!scratch.ortho.sound) return CycleEnd::failed;
+    if (!scratch.ortho.valid) return CycleEnd::failed;
     if (scratch.ortho.largest_loss() > most_growth) {
         slot.rows = before;
         return CycleEnd::lost_precision;
     }
     for (std::size_t j = 0; j < sites_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
-    return CycleEnd::sound;
+    return CycleEnd::valid;
 }
 
 // Allocates the memory of a team. `diagonals` comes last, because it shows whether all has been allocated.
@@ -160,7 +160,7 @@ void CpuEngine::prepare(Scratch& scratch) const {
 // Advances a slot. Every thread of the team calls it, as all functions with a Team.
 void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
     if (team.leads()) {
-        scratch.ortho.sound = true;
+        scratch.ortho.valid = true;
         // A point that has ended keeps its status. It is still in the slot if an error came before it was fetched.
         if (!is_finished(slot.state.status)) slot.state.status = PointStatus::running;
     }
@@ -175,26 +175,26 @@ void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team
 void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
     if (team.leads()) {
         std::fill(scratch.cycle_log_norms.begin(), scratch.cycle_log_norms.end(), 0.0);
-        scratch.lost_stretch = scratch.lost_precision = scratch.ended = false;
+        scratch.interval_lost = scratch.lost_precision = scratch.ended = false;
     }
-    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.sound;) {
-        const std::int64_t stretch = std::min(slot.state.interval, problem_.n_ortho - slice);
-        if (team.leads()) draw(slot, scratch, stretch);
+    for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.valid;) {
+        const std::int64_t slices = std::min(slot.state.interval, problem_.n_ortho - slice);
+        if (team.leads()) draw(slot, scratch, slices);
         team.wait();
-        multiply(slot, scratch.diagonals.data(), stretch, team);
+        multiply(slot, scratch.diagonals.data(), slices, team);
         team.wait();
         orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
-        if (team.leads() && scratch.ortho.sound) close_stretch(slot, scratch, stretch);
+        if (team.leads() && scratch.ortho.valid) close_interval(slot, scratch, slices);
         team.wait();
-        if (scratch.lost_stretch) {
-            if (team.leads()) start_anew(slot);
+        if (scratch.interval_lost) {
+            if (team.leads()) restart_columns(slot);
             team.wait();
         }
-        slice += stretch;
+        slice += slices;
     }
 }
 
-void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch) {
+void CpuEngine::close_interval(Slot& slot, Scratch& scratch, std::int64_t slices) {
     double least = INFINITY, most = -INFINITY;
     for (std::size_t j = 0; j < sites_; ++j) {
         const double log_norm = 0.5 * std::log(scratch.ortho.norms2[j]);
@@ -203,27 +203,27 @@ void CpuEngine::close_stretch(Slot& slot, Scratch& scratch, std::int64_t stretch
         most = std::max(most, log_norm);
     }
     if (problem_.max_growth > 0)
-        slot.state.interval = adapted_interval(stretch, most - least, problem_.max_growth, problem_.n_ortho);
-    scratch.lost_stretch = loses_precision(most - least);
-    if (!scratch.lost_stretch) return;
+        slot.state.interval = adapted_interval(slices, most - least, problem_.max_growth, problem_.n_ortho);
+    scratch.interval_lost = loses_precision(most - least);
+    if (!scratch.interval_lost) return;
     scratch.lost_precision = true;
-    scratch.ended |= stretch == 1;
-    slot.state.interval = std::min(slot.state.interval, shortened_interval(stretch, most - least));
+    scratch.ended |= slices == 1;
+    slot.state.interval = std::min(slot.state.interval, shortened_interval(slices, most - least));
 }
 
 // Restarts from psi_1 = identity, psi_0 = 0, because the slow columns have become rounding errors.
-void CpuEngine::start_anew(Slot& slot) const {
+void CpuEngine::restart_columns(Slot& slot) const {
     std::fill(slot.rows.begin(), slot.rows.end(), 0.0);
     for (std::size_t j = 0; j < sites_; ++j) slot.rows[j * row_ + j] = 1.0;
 }
 
-void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
+void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t slices) {
     const auto first_slice = static_cast<std::uint64_t>(slot.state.slices);
     std::vector<std::uint32_t>& words = slot.state.random;
     const auto kind = problem_.disorder;
     const double energy = slot.point.energy, strength = slot.point.disorder;
     double* diagonal = scratch.diagonals.data();
-    for (std::int64_t s = 0; s < stretch; ++s, diagonal += sites_) {
+    for (std::int64_t s = 0; s < slices; ++s, diagonal += sites_) {
         switch (problem_.random_stream) {
             case RandomStream::lfsr113: {
                 random::Lfsr113 generator{words[0], words[1], words[2], words[3]};
@@ -247,12 +247,12 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t stretch) {
                 break;
         }
     }
-    slot.state.slices += stretch;
+    slot.state.slices += slices;
 }
 
-// Multiplies the columns by all slices of the stretch. Columns are independent here. Each thread takes groups of them
+// Multiplies the columns by all slices of the interval. Columns are independent here. Each thread takes groups of them
 // that are small enough to stay in the cache.
-void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t stretch, Team team) {
+void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t slices, Team team) {
     const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * sites_) / lane_count, 1) * lane_count;
     const std::size_t group = std::min(cached, row_length((row_ + team.size - 1) / team.size));
     const int count = neighbours_per_site(problem_.dimension);
@@ -260,12 +260,12 @@ void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t stret
         const std::size_t last = std::min(first + group, row_);
         double* current = slot.rows.data();
         double* previous = current + sites_ * row_;
-        for (std::int64_t s = 0; s < stretch; ++s) {
+        for (std::int64_t s = 0; s < slices; ++s) {
             kernels_.multiply(sites_, row_, first, last, count, near_.data(),
                               diagonals + static_cast<std::size_t>(s) * sites_, current, previous);
             std::swap(current, previous);
         }
-        if (stretch % 2)
+        if (slices % 2)
             for (std::size_t k = 0; k < sites_; ++k)
                 std::swap_ranges(current + k * row_ + first, current + k * row_ + last, previous + k * row_ + first);
     }
@@ -273,7 +273,7 @@ void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t stret
 
 void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
     PointState& state = slot.state;
-    if (!scratch.ortho.sound) {
+    if (!scratch.ortho.valid) {
         state.status = PointStatus::failed;
         return;
     }

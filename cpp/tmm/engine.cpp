@@ -18,7 +18,7 @@ constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;  // position
 
 // Starts chains that no hopping couples. Each column must stay on one chain, so only the angle of its pair (psi_1,
 // psi_0) is random.
-void start_apart(const Problem& problem, std::uint32_t stream, PointState& state) {
+void start_uncoupled(const Problem& problem, std::uint32_t stream, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     for (std::size_t j = 0; j < sites; ++j) {
         const double angle = 2 * M_PI *
@@ -32,7 +32,7 @@ void start_apart(const Problem& problem, std::uint32_t stream, PointState& state
 
 // Starts with columns of isotropic random directions: normal numbers, orthonormalised. In a clean bar, columns along
 // the sites may not contain the solution that grows fastest.
-void start_anywhere(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
+void start_isotropic(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);
     for (std::size_t j = 0; j < sites; ++j)
@@ -61,9 +61,9 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
     if (problem.rule == Rule::blocks) {
         state.blocks.assign(most_blocks * sites, 0.0);
         if (problem.hopping == 0 || sites == 1)
-            start_apart(problem, stream, state);
+            start_uncoupled(problem, stream, state);
         else
-            start_anywhere(problem, stream, threads, state);
+            start_isotropic(problem, stream, threads, state);
     }
     if (problem.random_stream == RandomStream::lfsr113) append(state.random, random::seeded_lfsr113(problem.seed));
     if (problem.random_stream == RandomStream::lfsr113_per_site)

@@ -35,7 +35,7 @@ struct PointState {
 PointState initial_state(const Problem& problem, std::uint32_t stream, int threads = 1);
 
 enum class CycleEnd {
-    sound,
+    valid,
     lost_precision,  // the columns have grown too far apart (precision.hpp); the slot is as before the cycle
     failed,          // a norm was zero or not finite; the slot is unusable until the next load
 };
@@ -59,12 +59,13 @@ class Engine {
                                  std::span<PointStatus> statuses) = 0;
 
     // Makes one cycle of a slot with the caller's diagonals E - V ([slices][sites]; there may be no slices). If the end
-    // is sound, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning here.
+    // is CycleEnd::valid, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning
+    // here.
     virtual CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 
 // Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
-bool cuda_engine_takes(const Context& context, const Problem& problem);
+bool has_cuda_kernel(const Context& context, const Problem& problem);
 
 // Makes an engine with at most `points` slots; the run has as many points. Throws out_of_memory, with the bytes needed
 // and free, if not even one slot fits.

@@ -62,11 +62,11 @@ inline void store_numbers(double* to, std::size_t count, __m512d numbers) {
 }
 
 // The permutations and factors of the left and right neighbours in a vector.
-struct Aside {
+struct RowNeighbours {
     __m512i left, right;
     __m512d to_left, to_right;
 
-    [[gnu::always_inline]] Aside(const NarrowRows& rows, double edge)
+    [[gnu::always_inline]] RowNeighbours(const NarrowRows& rows, double edge)
         : left(_mm512_load_si512(rows.left)),
           right(_mm512_load_si512(rows.right)),
           to_left(_mm512_mask_mov_pd(_mm512_set1_pd(1), rows.lowest, _mm512_set1_pd(edge))),
@@ -103,9 +103,9 @@ template <std::size_t m>
     const double d0 = read_alone(diagonal), d1 = read_alone(diagonal + 1);
     const __m256d d{d0, d1, d0, d1};
     const __m256d a = _mm256_loadu_pd(psi_a), b = _mm256_loadu_pd(psi_b),
-                  aside = __builtin_shufflevector(a, a, 1, 0, 3, 2);
+                  swapped = __builtin_shufflevector(a, a, 1, 0, 3, 2);
     const __m256d to_left{lattice.edge, 1, lattice.edge, 1}, to_right{1, lattice.edge, 1, lattice.edge};
-    const __m256d sum = to_left * aside + to_right * aside;
+    const __m256d sum = to_left * swapped + to_right * swapped;
     _mm256_storeu_pd(psi_b, d * a - b - lattice.hopping * sum);
 }
 
@@ -114,7 +114,7 @@ template <std::size_t m>
                                                    const double* diagonal, const double* psi_a, double* psi_b) {
     if (m == 2 && first == 0 && last == 2) return narrow_pairs(lattice, diagonal, psi_a, psi_b);
     constexpr const NarrowRows& rows = narrow_table[m - 1];
-    const Aside aside(rows, lattice.edge);
+    const RowNeighbours neighbours(rows, lattice.edge);
     const __m512d d = diagonal_of_rows<m>(diagonal);
     for (std::size_t j = first; j < last; j += rows.rows) {
         const std::size_t count = last - j < rows.rows ? last - j : rows.rows;
@@ -123,7 +123,7 @@ template <std::size_t m>
             return count * m == narrow ? _mm512_loadu_pd(from) : _mm512_maskz_loadu_pd(taken, from);
         };
         const __m512d a = load(psi_a + j * m), b = load(psi_b + j * m);
-        store_numbers(psi_b + j * m, count * m, d * a - b - lattice.hopping * aside.sum(a));
+        store_numbers(psi_b + j * m, count * m, d * a - b - lattice.hopping * neighbours.sum(a));
     }
 }
 
@@ -140,7 +140,7 @@ void narrow_square_of(const StepLattice& lattice, std::size_t first, std::size_t
                       const double* psi_a, double* psi_b) {
     constexpr std::size_t sites = m * m;
     constexpr __mmask8 one = narrow_table[m - 1].one;
-    const Aside aside(narrow_table[m - 1], lattice.edge);
+    const RowNeighbours neighbours(narrow_table[m - 1], lattice.edge);
     __m512d d[m];
     for (std::size_t y = 0; y < m; ++y) d[y] = _mm512_maskz_loadu_pd(one, diagonal + y * m);
     for (std::size_t j = first; j < last; ++j) {
@@ -152,7 +152,7 @@ void narrow_square_of(const StepLattice& lattice, std::size_t first, std::size_t
         for (std::size_t y = 0; y < m; ++y) {
             double* const to = psi_b + j * sites + y * m;
             const __m512d above = y + 1 < m ? row(y + 1) : above_all, b = _mm512_maskz_loadu_pd(one, to);
-            const __m512d sum = aside.sum(here) + (below + above);
+            const __m512d sum = neighbours.sum(here) + (below + above);
             store_numbers(to, m, d[y] * here - b - lattice.hopping * sum);
             below = here;
             here = above;

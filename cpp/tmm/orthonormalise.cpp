@@ -18,10 +18,10 @@ void orthonormalise_panel(const CpuKernels& kernels, std::size_t sites, double* 
     }
     double* const norms2 = scratch.norms2.data() + first;
     std::fill(scratch.within2.begin(), scratch.within2.end(), 0.0);
-    scratch.sound = kernels.gram_schmidt(sites, panel, count, columns, columns + sites * panel, norms2,
+    scratch.valid = kernels.gram_schmidt(sites, panel, count, columns, columns + sites * panel, norms2,
                                          scratch.within2.data(), scratch.dots.data());
     for (std::size_t k = 0; k < 2 * sites; ++k) std::copy_n(columns + k * panel, count, x + k * row);
-    if (!scratch.sound) return;
+    if (!scratch.valid) return;
     scratch.steep = false;
     for (std::size_t j = 0; j < count; ++j) {
         scratch.removed2[first + j] += scratch.within2[j];
@@ -56,11 +56,11 @@ double OrthonormaliseScratch::largest_loss() const {
     return std::sqrt(1 + largest2);
 }
 
-void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double* rows,
-                            OrthonormaliseScratch& scratch) {
+void orthonormalise_unblocked(const CpuKernels& kernels, std::size_t sites, double* rows,
+                              OrthonormaliseScratch& scratch) {
     const std::size_t row = row_length(sites);
     std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
-    scratch.sound = kernels.gram_schmidt(sites, row, sites, rows, rows + sites * row, scratch.norms2.data(),
+    scratch.valid = kernels.gram_schmidt(sites, row, sites, rows, rows + sites * row, scratch.norms2.data(),
                                          scratch.removed2.data(), scratch.dots.data());
 }
 
@@ -69,13 +69,13 @@ void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double
 void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                             Team team) {
     if (team.leads()) std::fill(scratch.removed2.begin(), scratch.removed2.end(), 0.0);
-    bool sound = true;  // alike in all threads; the leader may already have changed scratch.sound when one comes late
-    for (std::size_t first = 0; first < sites && sound; first += panel) {
+    bool valid = true;  // alike in all threads; the leader may already have changed scratch.valid when one comes late
+    for (std::size_t first = 0; first < sites && valid; first += panel) {
         const std::size_t count = std::min(panel, sites - first);
         if (team.leads()) orthonormalise_panel(kernels, sites, rows, scratch, first, count);
         team.wait();
-        sound = scratch.sound;
-        if (sound && first + panel < sites) project_out_panel(kernels, sites, rows, scratch, first + panel, team);
+        valid = scratch.valid;
+        if (valid && first + panel < sites) project_out_panel(kernels, sites, rows, scratch, first + panel, team);
         team.wait();
     }
 }

@@ -30,7 +30,7 @@ struct OrthonormaliseScratch {
     AlignedVector within2;       // [panel] squares of what each column has lost to its own panel
     bool steep = false;          // true if the present panel needs `lower`
     std::vector<double> norms2;  // [sites] squared norms in order: the result
-    bool sound = true;           // false once a norm was zero or not finite; norms2 has those before it
+    bool valid = true;           // false once a norm was zero or not finite; norms2 has those before it
 
     void resize(std::size_t sites);
 
@@ -42,14 +42,15 @@ void orthonormalise_blocked(const CpuKernels& kernels, std::size_t sites, double
                             Team team);
 
 // Orthonormalises by modified Gram-Schmidt without panels, in one thread.
-void orthonormalise_plainly(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch);
+void orthonormalise_unblocked(const CpuKernels& kernels, std::size_t sites, double* rows,
+                              OrthonormaliseScratch& scratch);
 
 // Orthonormalises rows[2 sites][row_length(sites)]: psi_{n+1}, then psi_n. Every thread of the team calls it. The
 // leader's result is visible to all threads after the next wait.
 inline void orthonormalise(const CpuKernels& kernels, std::size_t sites, double* rows, OrthonormaliseScratch& scratch,
                            Team team) {
     if (sites >= blocked_from) return orthonormalise_blocked(kernels, sites, rows, scratch, team);
-    if (team.leads()) orthonormalise_plainly(kernels, sites, rows, scratch);
+    if (team.leads()) orthonormalise_unblocked(kernels, sites, rows, scratch);
 }
 
 }  // namespace legato::tmm

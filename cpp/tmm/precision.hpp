@@ -22,13 +22,13 @@ LEGATO_HOST_DEVICE inline bool loses_precision(double log_growth) {
     return log_growth > log_most_growth;
 }
 
-// Returns a shorter interval between orthonormalisations after `stretch` slices whose growth was beyond the limit. It
-// follows from the growth per slice, with a margin. A growth beyond log_seen_growth counts as log_seen_growth, so that
-// the interval does not depend on rounding errors; one reduction may then not be enough.
-LEGATO_HOST_DEVICE inline std::int64_t shortened_interval(std::int64_t stretch, double log_growth) {
+// Returns a shorter interval between orthonormalisations after `slices` multiplications whose growth was beyond the
+// limit. It follows from the growth per slice, with a margin. A growth beyond log_seen_growth counts as
+// log_seen_growth, so that the interval does not depend on rounding errors; one reduction may then not be enough.
+LEGATO_HOST_DEVICE inline std::int64_t shortened_interval(std::int64_t slices, double log_growth) {
     const double seen = log_growth < log_seen_growth ? log_growth : log_seen_growth;
-    const auto fits = static_cast<std::int64_t>(0.9 * log_most_growth / seen * static_cast<double>(stretch));
-    return fits < 1 ? 1 : fits < stretch ? fits : stretch - 1;
+    const auto fits = static_cast<std::int64_t>(0.9 * log_most_growth / seen * static_cast<double>(slices));
+    return fits < 1 ? 1 : fits < slices ? fits : slices - 1;
 }
 
 }  // namespace legato::tmm

@@ -41,7 +41,7 @@ void Propagation::load(const double* current, const double* previous) {
     if (!engine_) engine_ = make_engine(context_, backend_, problem_, 1);
     load_engine(layout_, current, previous);
     queue_.clear();
-    sound_ = true;
+    valid_ = true;
 }
 
 void Propagation::load_engine(Layout layout, const double* current, const double* previous) {
@@ -67,14 +67,14 @@ void Propagation::multiply(const double* diagonal) {
 bool Propagation::orthonormalise(double* log_norms, double* largest_loss) {
     Engine& engine = this->engine();
     double loss = 1;
-    if (sound_) {
+    if (valid_) {
         const CycleEnd end = engine.cycle(0, queue_, {log_norms, sites()});
-        sound_ = end == CycleEnd::sound || (end == CycleEnd::lost_precision && orthonormalise_on_cpu(log_norms, &loss));
+        valid_ = end == CycleEnd::valid || (end == CycleEnd::lost_precision && orthonormalise_on_cpu(log_norms, &loss));
     }
     if (largest_loss) *largest_loss = loss;
-    if (!sound_) std::fill_n(log_norms, sites(), std::numeric_limits<double>::quiet_NaN());
+    if (!valid_) std::fill_n(log_norms, sites(), std::numeric_limits<double>::quiet_NaN());
     queue_.clear();
-    return sound_;
+    return valid_;
 }
 
 // Makes the queued multiplications, and orthonormalises the engine's slot by orthonormalise() of building_blocks.hpp.
@@ -89,7 +89,7 @@ bool Propagation::orthonormalise_on_cpu(double* log_norms, double* largest_loss)
 }
 
 bool Propagation::store(double* current, double* previous) const {
-    if (!sound_) return false;
+    if (!valid_) return false;
     const std::size_t n = sites();
     PointState state;
     engine().store(0, state, true);

@@ -45,7 +45,7 @@ class Propagation {
     Problem problem_;
     Layout layout_;
     Backend backend_;
-    bool sound_ = true;
+    bool valid_ = true;
     std::unique_ptr<Engine> engine_;  // made by the first load
     std::vector<double> queue_;       // [multiplications][N]
 };

@@ -140,7 +140,7 @@ void Solver::advance_slots(std::int64_t cycles) {
         if (!is_finished(statuses[i])) continue;
         const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
         engine_->store(busy[i], states_[point], false);
-        settle(states_[point]);
+        finish_averages(states_[point]);
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
         warn_of(point);
@@ -149,7 +149,7 @@ void Solver::advance_slots(std::int64_t cycles) {
 
 // Replaces the blocks of a finished point by the averages and errors of its result. The engine has tested the smallest
 // exponent by its own column only. If its final error exceeds epsilon, the point has not converged.
-void Solver::settle(PointState& state) const {
+void Solver::finish_averages(PointState& state) const {
     if (problem_.rule != Rule::blocks) return;
     if (state.cycles > 0) {
         const std::vector<Growth> growths = growths_in_blocks(problem_, state);

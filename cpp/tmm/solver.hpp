@@ -44,7 +44,7 @@ class Solver : public Run<Solver> {
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
     void warn_of(std::size_t point);
-    void settle(PointState& state) const;
+    void finish_averages(PointState& state) const;
     void fill_slots();
     PointState current_state(std::size_t point, bool whole) const;
 

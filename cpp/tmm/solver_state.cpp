@@ -271,8 +271,8 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     solver->finished_ =
         static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
                                                [](const PointState& state) { return is_finished(state.status); }));
-    tell_rounding(context, run_name, rounding);
-    tell_backend(context, run_name, backend);
+    warn_of_other_rounding(context, run_name, rounding);
+    warn_of_other_backend(context, run_name, backend);
     return solver;
 }
 

@@ -21,12 +21,12 @@ typedef double Value8 __attribute__((vector_size(64)));
 // NOLINTEND(modernize-use-using)
 
 // The two neighbours of a row in a square cross-section, and the factors of the hopping to them.
-struct Beside {
+struct NeighbourPair {
     std::size_t below, above;
     double down, up;
 };
 
-Beside beside(std::size_t m, std::size_t y, double edge) {
+NeighbourPair neighbour_pair(std::size_t m, std::size_t y, double edge) {
     const bool lowest = y == 0, highest = y + 1 == m;
     return {lowest ? m - 1 : y - 1, highest ? 0 : y + 1, lowest ? edge : 1.0, highest ? edge : 1.0};
 }
@@ -72,7 +72,7 @@ void site_first(const StepLattice& lattice, std::size_t first, std::size_t last,
             continue;
         }
         for (std::size_t y = 0; y < m; ++y) {
-            const Beside near = beside(m, y, edge);
+            const NeighbourPair near = neighbour_pair(m, y, edge);
             step_row<true>(m, t, edge, near.down, near.up, diagonal + y * m, a + y * m, a + near.below * m,
                            a + near.above * m, b + y * m);
         }
@@ -97,7 +97,7 @@ void state_first(const StepLattice& lattice, std::size_t first, std::size_t last
     const double t = lattice.hopping, edge = lattice.edge;
     for (std::size_t i = first; i < last; ++i) {
         const std::size_t y = lattice.square ? i / m : 0, x = i - y * m;
-        const Beside row = beside(m, x, edge);  // along x, below and above are left and right
+        const NeighbourPair row = neighbour_pair(m, x, edge);  // along x, below and above are left and right
         const double* const start = psi_a + y * m * states;
         const double* const a = start + x * states;
         const double* const left = start + row.below * states;
@@ -107,7 +107,7 @@ void state_first(const StepLattice& lattice, std::size_t first, std::size_t last
                              psi_b + i * states);
             continue;
         }
-        const Beside column = beside(m, y, edge);
+        const NeighbourPair column = neighbour_pair(m, y, edge);
         step_site<true>(states, t, diagonal[i], row.down, row.up, column.down, column.up, a, left, right,
                         psi_a + (column.below * m + x) * states, psi_a + (column.above * m + x) * states,
                         psi_b + i * states);

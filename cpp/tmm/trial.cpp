@@ -14,7 +14,7 @@ namespace {
 bool can(const Context& context, const Problem& problem, Backend backend) {
     if (backend != Backend::cuda) return true;
     if constexpr (with_cuda)
-        return cuda_engine_takes(context, problem) &&
+        return has_cuda_kernel(context, problem) &&
                fits_memory(context, "tmm", backend, memory_needs(problem).bytes(1), memory_limit(context, backend));
     return false;
 }

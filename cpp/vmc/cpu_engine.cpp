@@ -35,16 +35,16 @@ class CpuEngine final : public Engine {
         }
     }
 
-    StretchReport advance(const Stretch& stretch, std::span<double> sums) override {
+    BatchReport advance(const Batch& batch, std::span<double> sums) override {
         const std::size_t values = local_values_of(model_.problem);
-        const auto first = static_cast<std::size_t>(stretch.first_chain);
-        std::vector<MoveCounts> moves(std::min(chains_.size() - first, static_cast<std::size_t>(stretch.chains)));
-        StretchReport report;
+        const auto first = static_cast<std::size_t>(batch.first_chain);
+        std::vector<MoveCounts> moves(std::min(chains_.size() - first, static_cast<std::size_t>(batch.chains)));
+        BatchReport report;
         report.drifts.resize(moves.size());
         in_parallel(moves.size(), threads_, [&](std::size_t i) {
             Chain& chain = *chains_[first + i];
             moves[i] =
-                carry_on(chain, stretch, stretch.intervals[first + i], sums.subspan((first + i) * values, values));
+                advance_chain(chain, batch, batch.intervals[first + i], sums.subspan((first + i) * values, values));
             report.drifts[i] = chain.take_largest_drift();
         });
         for (const MoveCounts& of_chain : moves) report.moves += of_chain;
@@ -52,14 +52,14 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    MoveCounts carry_on(Chain& chain, const Stretch& stretch, std::int64_t interval, std::span<double> sums) const {
+    MoveCounts advance_chain(Chain& chain, const Batch& batch, std::int64_t interval, std::span<double> sums) const {
         const std::int64_t attempts = model_.attempts_per_sweep();
         const std::size_t correlations = index_of_correlations(model_.problem);
         const std::size_t pair_correlations = index_of_pair_correlations(model_.problem);
         MoveCounts moves;
-        for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
-            chain.attempt((stretch.first_sweep + s) * attempts, attempts, moves);
-            if (stretch.measure) {
+        for (std::int64_t s = 0; s < batch.sweeps; ++s) {
+            chain.attempt((batch.first_sweep + s) * attempts, attempts, moves);
+            if (batch.measure) {
                 const LocalValues values = chain.measure();
                 for (std::size_t o = 0; o < correlations; ++o) sums[o] += values[o];
                 if (model_.problem.correlations)
@@ -67,7 +67,7 @@ class CpuEngine final : public Engine {
                 if (model_.problem.pair_correlations)
                     add_pair_correlations(model_, chain.determinant(), sums.subspan(pair_correlations));
             }
-            if ((s + 1) % interval == 0 || s + 1 == stretch.sweeps) chain.refresh();
+            if ((s + 1) % interval == 0 || s + 1 == batch.sweeps) chain.refresh();
         }
         return moves;
     }

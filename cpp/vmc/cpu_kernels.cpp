@@ -138,7 +138,7 @@ bool divide_by_pivot(std::size_t row, std::size_t c, double* line) {
     return true;
 }
 
-void take_out(std::size_t row, std::size_t c, const double* pivot, double* line) {
+void subtract_pivot_row(std::size_t row, std::size_t c, const double* pivot, double* line) {
     const double factor = line[c];
     line[c] = 0;
 #pragma omp simd aligned(line, pivot : 64)
@@ -151,9 +151,9 @@ bool eliminate_two(std::size_t order, std::size_t row, std::size_t c, double* m,
     pivots[c] = pivot_to(order, row, c, nullptr, m);
     if (!divide_by_pivot(row, c, first)) return false;
     pivots[c + 1] = pivot_to(order, row, c + 1, first, m);
-    take_out(row, c, first, second);
+    subtract_pivot_row(row, c, first, second);
     if (!divide_by_pivot(row, c + 1, second)) return false;
-    take_out(row, c + 1, second, first);
+    subtract_pivot_row(row, c + 1, second, first);
     for (std::size_t i = 0; i < order; ++i) {
         if (i == c || i == c + 1) continue;
         double* const line = m + i * row;
@@ -169,7 +169,7 @@ bool eliminate_one(std::size_t order, std::size_t row, std::size_t c, double* m,
     pivots[c] = pivot_to(order, row, c, nullptr, m);
     if (!divide_by_pivot(row, c, m + c * row)) return false;
     for (std::size_t i = 0; i < order; ++i)
-        if (i != c) take_out(row, c, m + c * row, m + i * row);
+        if (i != c) subtract_pivot_row(row, c, m + c * row, m + i * row);
     return true;
 }
 

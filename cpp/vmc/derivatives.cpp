@@ -63,11 +63,11 @@ void add_hops(const Model& model, const Determinant& determinant, const AlignedV
     AlignedVector v(row), u(row);
     for (std::size_t hole = 0; hole < to.holes.size(); ++hole) {
         const auto site = static_cast<std::size_t>(to.holes[hole]);
-        cpu_kernels().gather(order, model.pair.to(site), c.down.data(), v.data());
-        cpu_kernels().gather(order, model.pair.from(site), c.up.data(), u.data());
+        cpu_kernels().gather(order, model.pair.row(site), c.down.data(), v.data());
+        cpu_kernels().gather(order, model.pair.column(site), c.up.data(), u.data());
         for (int shell = 1; shell <= shells; ++shell) {
             if (hopping[shell - 1] == 0) continue;
-            for (const Signed& from : model.geometry.neighbours(shell, site)) {
+            for (const SignedSite& from : model.geometry.neighbours(shell, site)) {
                 const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
                 if (electron == 0) continue;
                 const bool is_up = electron > 0;
@@ -89,8 +89,8 @@ void add_exchanges(const Model& model, const Determinant& determinant, double fa
     AlignedVector u(row);
     for (std::size_t k = 0; k < model.pairs(); ++k) {
         const auto r = static_cast<std::size_t>(c.up[k]);
-        kernels.gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
-        for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
+        kernels.gather(determinant.order(), model.pair.column(r), c.up.data(), u.data());
+        for (const SignedSite& neighbour : model.geometry.neighbours(1, r)) {
             const auto s = static_cast<std::size_t>(neighbour.site);
             if (c.electron_at[s] >= 0) continue;
             const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
@@ -107,20 +107,21 @@ void add_exchanges(const Model& model, const Determinant& determinant, double fa
 }
 
 // Converts the derivatives by P = phi I to derivatives by phi and I.
-void pass_products_on(const Model& model, const Determinant& determinant, const AlignedVector& inverse, Adjoint& to) {
+void backpropagate_products(const Model& model, const Determinant& determinant, const AlignedVector& inverse,
+                            Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row(), pairs = model.pairs();
     const std::vector<std::int32_t>& down = determinant.configuration().down;
     const CpuKernels& kernels = cpu_kernels();
     AlignedVector phi(order * row), more(order * row);
     kernels.product(pairs, order, row, to.products.data(), inverse.data(), to.down_down.data());
     for (std::size_t j = 0; j < order; ++j)
-        kernels.gather(pairs, model.pair.from(static_cast<std::size_t>(down[j])), down.data(), &phi[j * row]);
+        kernels.gather(pairs, model.pair.column(static_cast<std::size_t>(down[j])), down.data(), &phi[j * row]);
     kernels.product(order, pairs, row, phi.data(), to.products.data(), more.data());
     add(more.size(), 1, more.data(), to.inverse.data());
 }
 
 // Converts the derivatives A by I to derivatives by M. I' = - I M' I, so that these are the transpose of - I A^T I.
-void pass_inverse_on(const Determinant& determinant, Adjoint& to) {
+void backpropagate_inverse(const Determinant& determinant, Adjoint& to) {
     const std::size_t order = determinant.order(), row = determinant.row();
     const CpuKernels& kernels = cpu_kernels();
     AlignedVector product(order * row), by_matrix(order * row);
@@ -138,8 +139,8 @@ Adjoint adjoint_of(const Model& model, const Determinant& determinant) {
     Adjoint adjoint(model, determinant);
     add_hops(model, determinant, inverse, factor, adjoint);
     add_exchanges(model, determinant, -factor * model.problem.couplings.j / 2, adjoint);
-    pass_products_on(model, determinant, inverse, adjoint);
-    pass_inverse_on(determinant, adjoint);
+    backpropagate_products(model, determinant, inverse, adjoint);
+    backpropagate_inverse(determinant, adjoint);
     return adjoint;
 }
 

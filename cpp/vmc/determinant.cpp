@@ -25,13 +25,13 @@ Determinant::Determinant(const PairFunction& pair, Configuration configuration)
 
 void Determinant::set_matrix(AlignedVector& m) const {
     for (std::size_t i = 0; i < order_; ++i)
-        kernels_->gather(order_, pair_->to(up_site(i)), configuration_.down.data(), m.data() + i * row_);
+        kernels_->gather(order_, pair_->row(up_site(i)), configuration_.down.data(), m.data() + i * row_);
 }
 
 void Determinant::set_products(AlignedVector& rows) const {
     AlignedVector phi(pairs_ * row_);
     for (std::size_t l = 0; l < pairs_; ++l)
-        kernels_->gather(order_, pair_->to(down_site(l)), configuration_.down.data(), phi.data() + l * row_);
+        kernels_->gather(order_, pair_->row(down_site(l)), configuration_.down.data(), phi.data() + l * row_);
     kernels_->product(pairs_, order_, row_, phi.data(), rows.data(), rows.data() + order_ * row_);
 }
 
@@ -79,18 +79,18 @@ double Determinant::residual() const {
 }
 
 double Determinant::up_ratio(std::size_t k, std::size_t x) const {
-    const double* const phi = pair_->to(x);
+    const double* const phi = pair_->row(x);
     double sum = 0;
     for (std::size_t j = 0; j < order_; ++j) sum += phi[down_site(j)] * rows_[j * row_ + k];
     return sum;
 }
 
 double Determinant::down_ratio(std::size_t l, std::size_t x) const {
-    return kernels_->gathered_dot(order_, pair_->from(x), configuration_.up.data(), inverse_row(l));
+    return kernels_->gathered_dot(order_, pair_->column(x), configuration_.up.data(), inverse_row(l));
 }
 
 void Determinant::set_product(std::size_t x, double* product) {
-    kernels_->gather(order_, pair_->to(x), configuration_.down.data(), v_.data());
+    kernels_->gather(order_, pair_->row(x), configuration_.down.data(), v_.data());
     kernels_->product(1, order_, row_, v_.data(), rows_.data(), product);
 }
 
@@ -110,7 +110,7 @@ void Determinant::move_up(std::size_t k, std::size_t x, double ratio) {
 // which is divided by R. The row of products of a down site y changes by -(q - phi(y - x)) I(l, .) / R, because
 // phi(y - s_l) becomes phi(y - x). The row of products of l is first set to P(x, .).
 void Determinant::move_down(std::size_t l, std::size_t x, double ratio) {
-    kernels_->gather(order_, pair_->from(x), configuration_.up.data(), b_.data());
+    kernels_->gather(order_, pair_->column(x), configuration_.up.data(), b_.data());
     set_product(x, rows_.data() + (order_ + l) * row_);
     for (std::size_t k = 0; k < row_; ++k) y_[k] = inverse_row(l)[k] / ratio;
     configuration_.electron_at[down_site(l)] = 0;
@@ -126,7 +126,7 @@ void Determinant::move_down(std::size_t l, std::size_t x, double ratio) {
 // and their common element becomes phi(s - r). a^T I = P(s, .) - P(r, .) = P(l, .) - e_k.
 double Determinant::exchange_ratio(std::size_t k, std::size_t l) {
     const std::size_t r = up_site(k), s = down_site(l);
-    kernels_->gathered_difference(order_, pair_->from(r), pair_->from(s), configuration_.up.data(), b_.data());
+    kernels_->gathered_difference(order_, pair_->column(r), pair_->column(s), configuration_.up.data(), b_.data());
     b_[k] = (*pair_)(s, r) - (*pair_)(s, s);
     const double* const p = product_row(l);
     s_[0][0] = p[k];

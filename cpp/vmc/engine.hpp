@@ -14,7 +14,7 @@
 namespace legato::vmc {
 
 // A batch: the sweeps of one call of an engine.
-struct Stretch {
+struct Batch {
     std::int64_t first_sweep = 0, sweeps = 1;  // sweeps are numbered from the start of the chain
     std::span<const std::int64_t> intervals;   // [all chains] sweeps between recomputations of the inverse
     bool measure = true;                       // measure after every sweep
@@ -22,7 +22,7 @@ struct Stretch {
     int first_chain = 0, chains = max_chains;
 };
 
-struct StretchReport {
+struct BatchReport {
     MoveCounts moves;            // sums over the chains of the batch
     std::vector<double> drifts;  // largest drift of each chain of the batch
 };
@@ -38,7 +38,7 @@ class Engine {
 
     // Makes the sweeps of the batch and recomputes the inverses at its end, so that what follows depends on the sites
     // alone. Adds local values to sums, [all chains][local values]. The results do not depend on the number of threads.
-    virtual StretchReport advance(const Stretch& stretch, std::span<double> sums) = 0;
+    virtual BatchReport advance(const Batch& batch, std::span<double> sums) = 0;
 };
 
 // Returns the least memory of a run. Its `each` is that of a chain.

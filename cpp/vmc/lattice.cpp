@@ -71,7 +71,7 @@ Geometry::Geometry(const Lattice& lattice) : lattice_(lattice), sites_(static_ca
 
 // Returns the site at this displacement. The sites of a tilted cluster form a cyclic group: (x, y) -> x - L y maps
 // (L, 1) and (-1, L) to 0 modulo the number of sites.
-Signed Geometry::moved(std::size_t site, int dx, int dy) const {
+SignedSite Geometry::moved(std::size_t site, int dx, int dy) const {
     const auto [x, y] = position(site);
     if (lattice_.cluster == Cluster::tilted)
         return {static_cast<std::int32_t>(modulo(static_cast<std::int64_t>(site) + dx - lattice_.length * dy,
@@ -88,7 +88,7 @@ Signed Geometry::moved(std::size_t site, int dx, int dy) const {
     return {static_cast<std::int32_t>(within[0] + lattice_.extents[0] * within[1]), sign};
 }
 
-Signed Geometry::difference(std::size_t a, std::size_t b) const {
+SignedSite Geometry::difference(std::size_t a, std::size_t b) const {
     if (lattice_.cluster == Cluster::tilted) return {static_cast<std::int32_t>((a + sites_ - b) % sites_), 1.0};
     const std::array<int, 2> from = position(b);
     std::array<int, 2> to = position(a);

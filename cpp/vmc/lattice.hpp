@@ -15,7 +15,7 @@ inline constexpr std::int64_t max_sites = 4096;
 
 // Number of a site or of a displacement, with the sign of an electron's wave function that is carried there. The sign
 // is -1 if an odd number of antiperiodic boundaries is crossed.
-struct Signed {
+struct SignedSite {
     std::int32_t site = 0;
     double sign = 1;
 };
@@ -39,15 +39,15 @@ class Geometry {
     // 3: twice the steps of shell 1. The last two steps of a shell are the opposites of its first two. The first two
     // steps of all sites therefore give every bond once. On small clusters several neighbours may be the same site;
     // each counts.
-    std::span<const Signed, neighbours_of_shell> neighbours(int shell, std::size_t site) const {
-        return std::span<const Signed, neighbours_of_shell>(
+    std::span<const SignedSite, neighbours_of_shell> neighbours(int shell, std::size_t site) const {
+        return std::span<const SignedSite, neighbours_of_shell>(
             neighbours_.data() + (static_cast<std::size_t>(shell - 1) * sites_ + site) * neighbours_of_shell,
             neighbours_of_shell);
     }
 
-    Signed moved(std::size_t site, int dx, int dy) const;
+    SignedSite moved(std::size_t site, int dx, int dy) const;
     // Returns r(a) - r(b), as the site that has this displacement from site 0.
-    Signed difference(std::size_t a, std::size_t b) const;
+    SignedSite difference(std::size_t a, std::size_t b) const;
     // Returns the coordinates of a site; on a tilted cluster, those of one of its images.
     std::array<int, 2> position(std::size_t site) const;
 
@@ -61,7 +61,7 @@ class Geometry {
 
     Lattice lattice_;
     std::size_t sites_;
-    std::vector<Signed> neighbours_;  // [shells][sites][4]
+    std::vector<SignedSite> neighbours_;  // [shells][sites][4]
 };
 
 }  // namespace legato::vmc

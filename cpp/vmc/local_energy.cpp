@@ -19,7 +19,7 @@ Kinetic kinetic(const Model& model, const Determinant& determinant) {
         if (!c.is_empty(site)) continue;
         for (int shell = 1; shell <= shells; ++shell) {
             if (hopping[shell - 1] == 0) continue;
-            for (const Signed& from : model.geometry.neighbours(shell, site)) {
+            for (const SignedSite& from : model.geometry.neighbours(shell, site)) {
                 const std::int32_t electron = c.electron_at[static_cast<std::size_t>(from.site)];
                 const double t = -hopping[shell - 1] * from.sign;
                 if (electron > 0) sum.up += t * determinant.up_ratio(static_cast<std::size_t>(electron) - 1, site);
@@ -45,10 +45,10 @@ void add_antiparallel(const Model& model, const Determinant& determinant, std::s
     const CpuKernels& kernels = cpu_kernels();
     const auto r = static_cast<std::size_t>(c.up[k]);
     bool gathered = false;
-    for (const Signed& neighbour : model.geometry.neighbours(1, r)) {
+    for (const SignedSite& neighbour : model.geometry.neighbours(1, r)) {
         const auto s = static_cast<std::size_t>(neighbour.site);
         if (c.electron_at[s] >= 0) continue;
-        if (!gathered) kernels.gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
+        if (!gathered) kernels.gather(determinant.order(), model.pair.column(r), c.up.data(), u.data());
         gathered = true;
         const std::size_t l = static_cast<std::size_t>(-c.electron_at[s]) - 1;
         const double* const p = determinant.product_row(l);
@@ -62,7 +62,7 @@ void add_antiparallel(const Model& model, const Determinant& determinant, std::s
 std::int64_t parallel_neighbours(const Model& model, const Configuration& c, std::int32_t site) {
     const std::int32_t electron = c.electron_at[static_cast<std::size_t>(site)];
     std::int64_t count = 0;
-    for (const Signed& neighbour : model.geometry.neighbours(1, static_cast<std::size_t>(site))) {
+    for (const SignedSite& neighbour : model.geometry.neighbours(1, static_cast<std::size_t>(site))) {
         const std::int32_t other = c.electron_at[static_cast<std::size_t>(neighbour.site)];
         count += other != 0 && (other > 0) == (electron > 0);
     }

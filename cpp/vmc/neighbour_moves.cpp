@@ -13,7 +13,7 @@ void add_neighbour_moves(const Geometry& geometry, Determinant& determinant, Nei
         if (electron == 0) continue;
         const bool up = electron > 0;
         const std::size_t number = static_cast<std::size_t>(std::abs(electron)) - 1;
-        for (const Signed& neighbour : geometry.neighbours(1, site)) {
+        for (const SignedSite& neighbour : geometry.neighbours(1, site)) {
             const auto to = static_cast<std::size_t>(neighbour.site);
             const std::int32_t there = c.electron_at[to];
             if (there == 0) {

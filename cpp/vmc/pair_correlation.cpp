@@ -10,7 +10,7 @@ struct Bond {
 };
 
 // Returns the bond from a site to its nearest neighbour `number`.
-Bond bond_to(std::size_t site, std::size_t number, const Signed& neighbour) {
+Bond bond_to(std::size_t site, std::size_t number, const SignedSite& neighbour) {
     if (number < 2) return {site, number, neighbour.sign};
     return {static_cast<std::size_t>(neighbour.site), number - 2, neighbour.sign};
 }
@@ -41,8 +41,8 @@ EmptySites empty_sites(const Model& model, const Determinant& determinant) {
     empty.hops.resize(count * pairs);
     for (std::size_t h = 0; h < count; ++h) {
         double* const u = empty.functions.data() + h * row;
-        kernels.gather(order, model.pair.to(empty.sites[h]), c.down.data(), phi.data() + h * row);
-        kernels.gather(order, model.pair.from(empty.sites[h]), c.up.data(), u);
+        kernels.gather(order, model.pair.row(empty.sites[h]), c.down.data(), phi.data() + h * row);
+        kernels.gather(order, model.pair.column(empty.sites[h]), c.up.data(), u);
         for (std::size_t l = 0; l < pairs; ++l)
             empty.hops[h * pairs + l] = kernels.dot(row, determinant.inverse_row(l), u);
     }
@@ -173,7 +173,7 @@ void add_pair_correlations(const Model& model, const Determinant& determinant, s
     AlignedVector u(determinant.row());
     for (std::size_t k = 0; k < model.pairs(); ++k) {
         const auto r = static_cast<std::size_t>(c.up[k]);
-        cpu_kernels().gather(determinant.order(), model.pair.from(r), c.up.data(), u.data());
+        cpu_kernels().gather(determinant.order(), model.pair.column(r), c.up.data(), u.data());
         const auto neighbours = model.geometry.neighbours(1, r);
         for (std::size_t d = 0; d < neighbours_of_shell; ++d) {
             const auto s = static_cast<std::size_t>(neighbours[d].site);

@@ -100,7 +100,7 @@ PairFunction table_of(const Geometry& geometry, const std::vector<double>& phi,
     pair.values.assign(order * order, 0.0);
     for (std::size_t a = 0; a < pair.sites; ++a)
         for (std::size_t b = 0; b < pair.sites; ++b) {
-            const Signed r = geometry.difference(a, b);
+            const SignedSite r = geometry.difference(a, b);
             pair.values[a * order + b] = r.sign * phi[static_cast<std::size_t>(r.site)];
         }
     const double size = size_of(phi);

@@ -40,8 +40,8 @@ struct PairFunction {
 
     std::size_t order() const { return sites + modes; }
     double operator()(std::size_t a, std::size_t b) const { return values[a * order() + b]; }
-    const double* to(std::size_t a) const { return values.data() + a * order(); }        // phi(a - .)
-    const double* from(std::size_t b) const { return transposed.data() + b * order(); }  // phi(. - b)
+    const double* row(std::size_t a) const { return values.data() + a * order(); }         // phi(a - .)
+    const double* column(std::size_t b) const { return transposed.data() + b * order(); }  // phi(. - b)
 };
 
 // Returns the number of modes that represent the divergent amplitudes.

@@ -207,21 +207,21 @@ int Solver::chains_at_once(std::int64_t sweeps) const {
 void Solver::make_batch() {
     require_between_batches(within_batch_, run_name);
     const std::int64_t left = left_of_phase();
-    Stretch stretch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().thermalisation};
-    stretch.first_chain = next_chain_;
-    stretch.chains = std::min(chains_at_once(stretch.sweeps), group_.end - next_chain_);
+    Batch batch{sweeps_, std::min(sweeps_at_once(), left), intervals_, sweeps_ >= problem().thermalisation};
+    batch.first_chain = next_chain_;
+    batch.chains = std::min(chains_at_once(batch.sweeps), group_.end - next_chain_);
     within_batch_ = true;
-    const StretchReport report = engine_->advance(stretch, sums_);
+    const BatchReport report = engine_->advance(batch, sums_);
     within_batch_ = false;
     sites_known_ = false;
     moves_ += report.moves;
-    next_chain_ += stretch.chains;
+    next_chain_ += batch.chains;
     if (next_chain_ == group_.end) {
         next_chain_ = group_.first;
-        sweeps_ += stretch.sweeps;
-        if (stretch.measure && stretch.sweeps == left) close_bin();
+        sweeps_ += batch.sweeps;
+        if (batch.measure && batch.sweeps == left) close_bin();
     }
-    look_at_drifts(report.drifts, stretch.first_chain);  // logging comes last because it may fail
+    adapt_intervals(report.drifts, batch.first_chain);  // logging comes last because it may fail
     if (next_chain_ == group_.first && bins_done() == problem().bins) warn_of_unreliable_errors();
 }
 
@@ -238,7 +238,7 @@ void Solver::close_bin() {
 
 // Halves the interval of each chain that has drifted too far. Only a chain's own drift decides about its interval, so
 // that no chain depends on another. The log gets one line, for the chain that has drifted farthest.
-void Solver::look_at_drifts(const std::vector<double>& drifts, int first_chain) {
+void Solver::adapt_intervals(const std::vector<double>& drifts, int first_chain) {
     std::int64_t* const intervals = intervals_.data() + first_chain;
     std::size_t farthest = 0;
     for (std::size_t i = 0; i < drifts.size(); ++i) {

@@ -11,7 +11,7 @@
 #include "core/run.hpp"
 #include "vmc/engine.hpp"
 #include "vmc/neighbour_moves.hpp"
-#include "vmc/stretches.hpp"
+#include "vmc/sweep_cost.hpp"
 
 namespace legato::vmc {
 
@@ -98,7 +98,7 @@ class Solver : public Run<Solver> {
     int chains_at_once(std::int64_t sweeps) const;
     void make_batch();
     void close_bin();
-    void look_at_drifts(const std::vector<double>& drifts, int first_chain);
+    void adapt_intervals(const std::vector<double>& drifts, int first_chain);
     void warn_of_unreliable_errors() const;
     bool has_sampled() const;
     NeighbourMoves expected_moves() const;

@@ -115,8 +115,8 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     state.backend = saved_backend(reader);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, &state));
-    tell_rounding(context, run_name, rounding);
-    tell_backend(context, run_name, state.backend);
+    warn_of_other_rounding(context, run_name, rounding);
+    warn_of_other_backend(context, run_name, state.backend);
     return solver;
 }
 

@@ -52,12 +52,12 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
     Cost cost{.fixed = clock.seconds()};
     std::vector<double> sums(static_cast<std::size_t>(tried.chains) * local_values_of(tried));
     const std::vector<std::int64_t> intervals(static_cast<std::size_t>(tried.chains), tried.recompute_interval);
-    Stretch stretch{.intervals = intervals};
+    Batch batch{.intervals = intervals};
     cost.each = turns * seconds_per_unit([&](std::int64_t sweeps) {
-                    for (; sweeps > 0; sweeps -= stretch.sweeps) {  // no batch extends beyond a bin
-                        stretch.sweeps = std::min(sweeps, tried.sweeps_per_bin);
-                        engine->advance(stretch, sums);
-                        stretch.first_sweep += stretch.sweeps;
+                    for (; sweeps > 0; sweeps -= batch.sweeps) {  // no batch extends beyond a bin
+                        batch.sweeps = std::min(sweeps, tried.sweeps_per_bin);
+                        engine->advance(batch, sums);
+                        batch.first_sweep += batch.sweeps;
                     }
                 });
     return cost;

@@ -28,7 +28,7 @@ class Buffer {
         std::swap(size_, other.size_);
         return *this;
     }
-    ~Buffer() { forget(cudaFree(data_)); }
+    ~Buffer() { clear_error(cudaFree(data_)); }
 
     T* data() const { return data_; }
     std::size_t size() const { return size_; }

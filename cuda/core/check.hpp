@@ -16,7 +16,7 @@ inline void check(cudaError_t result, const char* call) {
 
 // Clears an error, for destructors, which cannot throw. The runtime keeps an error until it is read, and a later call
 // would report it.
-inline void forget(cudaError_t result) noexcept {
+inline void clear_error(cudaError_t result) noexcept {
     if (result != cudaSuccess) cudaGetLastError();
 }
 
@@ -29,7 +29,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
 [[noreturn]] inline void out_of_memory(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
-    forget(cudaMemGetInfo(&free, &total));
+    clear_error(cudaMemGetInfo(&free, &total));
     fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are needed, but only ", free, " are free");
 }
 
@@ -40,7 +40,7 @@ class DeviceScope {
         check(cudaGetDevice(&before_), "cudaGetDevice");
         check(cudaSetDevice(device), "cudaSetDevice");
     }
-    ~DeviceScope() { forget(cudaSetDevice(before_)); }
+    ~DeviceScope() { clear_error(cudaSetDevice(before_)); }
     DeviceScope(const DeviceScope&) = delete;
     DeviceScope& operator=(const DeviceScope&) = delete;
 

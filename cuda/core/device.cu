@@ -55,7 +55,7 @@ std::string why_unusable(int ordinal) {
     const cuda::DeviceScope scope(ordinal);
     cudaFuncAttributes attributes{};
     const cudaError_t result = cudaFuncGetAttributes(&attributes, nothing);
-    cuda::forget(result);
+    cuda::clear_error(result);
     if (result == cudaErrorNoKernelImageForDevice)
         return text("this build of Legato has no code for CUDA device ", ordinal);
     is_started[ordinal] = true;

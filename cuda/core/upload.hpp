@@ -62,9 +62,9 @@ class Upload {
         Piece(const Piece&) = delete;
         Piece& operator=(const Piece&) = delete;
         ~Piece() {
-            if (sent) forget(cudaEventSynchronize(sent));  // the transfer may not have ended
-            if (sent) forget(cudaEventDestroy(sent));
-            forget(cudaFreeHost(memory));
+            if (sent) clear_error(cudaEventSynchronize(sent));  // the transfer may not have ended
+            if (sent) clear_error(cudaEventDestroy(sent));
+            clear_error(cudaFreeHost(memory));
         }
     };
 

@@ -60,7 +60,7 @@ class CudaEngine final : public Engine {
         atoms_.upload(device_atoms);
     }
 
-    void repel(std::span<RepulsionJob> jobs) override;
+    void compute_repulsion(std::span<RepulsionJob> jobs) override;
     void solve(std::span<Eigenproblem* const> problems) override;
 
   private:
@@ -173,7 +173,7 @@ void CudaEngine::launch(const Layout& layout) const {
 }
 
 // A launch takes at most 65535 targets. A job has up to two for each species.
-void CudaEngine::repel(std::span<RepulsionJob> jobs) {
+void CudaEngine::compute_repulsion(std::span<RepulsionJob> jobs) {
     constexpr std::size_t at_once = 65535 / (2 * max_symmetries);
     const cuda::DeviceScope scope(device_);
     for (; jobs.size() > at_once; jobs = jobs.subspan(at_once)) repel_together(jobs.first(at_once));

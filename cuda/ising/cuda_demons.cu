@@ -34,7 +34,7 @@ class CudaDemons final : public Engine {
         const cuda::DeviceScope scope(device_);
         words_.download(words);
     }
-    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override;
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override;
 
   private:
     std::uint64_t threads_of_device() const {
@@ -50,12 +50,12 @@ class CudaDemons final : public Engine {
     template <int Dimensions, int Width, bool Divided>
     void use_kernel();
 
-    void carry(const Stretch& piece);
-    void carry_in_shared_memory(const Stretch& piece);
+    void advance_piece(const Batch& piece);
+    void advance_in_shared_memory(const Batch& piece);
     void exchange(std::int64_t sweep);
     void measure_spins(CountsAt at);
     void measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement);
-    void hand_out(std::size_t measurements, std::span<std::int64_t> measured) const;
+    void copy_measurements(std::size_t measurements, std::span<std::int64_t> measured) const;
 
     // Launches `chunks` blocks of threads for each block of systems.
     template <class Kernel, class... Arguments>
@@ -70,7 +70,7 @@ class CudaDemons final : public Engine {
 
     const Model& model_;
     int device_, threads_;
-    EarlyLaunch launch_;
+    DependentLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;
@@ -82,7 +82,7 @@ class CudaDemons final : public Engine {
     Tiling tiling_;
     std::uint32_t team_;
     void (*exchange_)(const DemonBlocks, const Tiling, std::uint32_t, std::int64_t) = nullptr;
-    void (*small_)(const DemonBlocks, const DemonLevels, const SmallStretch) = nullptr;  // kernel for small lattices
+    void (*small_)(const DemonBlocks, const DemonLevels, const SmallBatch) = nullptr;  // kernel for small lattices
     std::uint32_t small_threads_ = 0;
     void (*count_spins_)(const DemonBlocks, const CountsAt, std::uint32_t) = nullptr;
 };
@@ -157,7 +157,7 @@ void CudaDemons::use_kernel() {
     const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
     const std::size_t bytes = small_bytes(d_.sites);
     if (model_.problem.correlations || d_.sites > most_small_sites || bytes > most) return;
-    small_ = carry_in_shared<Dimensions, Width, Divided>;
+    small_ = advance_in_shared<Dimensions, Width, Divided>;
     small_threads_ = std::clamp(d_.sites / 2 / Width / 32 * 32, 128u, most_small_threads);
     check(cudaFuncSetAttribute(small_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "cudaFuncSetAttribute");
@@ -176,48 +176,48 @@ void CudaDemons::choose_kernel() {
 }
 
 // Makes the batch in pieces whose measurements fit into device memory.
-AcceptanceCounts CudaDemons::advance(const Stretch& stretch, std::span<std::int64_t> measured) {
+AcceptanceCounts CudaDemons::advance(const Batch& batch, std::span<std::int64_t> measured) {
     const cuda::DeviceScope scope(device_);
     const std::size_t of_all = d_.blocks * 32 * model_.values.count,
                       of_systems = model_.systems() * model_.values.count;
     const auto at_once = static_cast<std::int64_t>(std::max<std::size_t>(most_values / of_all, 1));
-    Stretch piece = stretch;
-    for (std::int64_t left = stretch.sweeps; left > 0; left -= piece.sweeps, piece.first_sweep += piece.sweeps) {
+    Batch piece = batch;
+    for (std::int64_t left = batch.sweeps; left > 0; left -= piece.sweeps, piece.first_sweep += piece.sweeps) {
         piece.sweeps = left;
         std::size_t measurements = 0;
-        if (stretch.measure_every > 0) {
-            piece.sweeps = std::min(left, at_once * stretch.measure_every);
-            measurements = static_cast<std::size_t>(piece.sweeps / stretch.measure_every);
+        if (batch.measure_every > 0) {
+            piece.sweeps = std::min(left, at_once * batch.measure_every);
+            measurements = static_cast<std::size_t>(piece.sweeps / batch.measure_every);
             grow(measured_, measurements * of_all);
             check(cudaMemsetAsync(measured_.data(), 0, measurements * of_all * sizeof(unsigned long long)),
                   "cudaMemset");
         }
         if (small_ != nullptr)
-            carry_in_shared_memory(piece);
+            advance_in_shared_memory(piece);
         else
-            carry(piece);
-        hand_out(measurements, measured.first(measurements * of_systems));
+            advance_piece(piece);
+        copy_measurements(measurements, measured.first(measurements * of_systems));
         measured = measured.subspan(measurements * of_systems);
     }
     check(cudaDeviceSynchronize(), "sweeps with demons");
     return {};
 }
 
-void CudaDemons::carry_in_shared_memory(const Stretch& piece) {
-    const SmallStretch stretch{piece.first_sweep,
-                               piece.sweeps,
-                               piece.measure_every,
-                               model_.problem.refresh_interval,
-                               piece.draw_demons,
-                               model_.problem.algorithm != Algorithm::demon_naive,
-                               measured_.data(),
-                               static_cast<std::uint32_t>(model_.values.count),
-                               static_cast<std::uint32_t>(model_.values.demons)};
-    small_<<<d_.blocks, small_threads_, small_bytes(d_.sites)>>>(d_, levels_, stretch);
+void CudaDemons::advance_in_shared_memory(const Batch& piece) {
+    const SmallBatch batch{piece.first_sweep,
+                           piece.sweeps,
+                           piece.measure_every,
+                           model_.problem.refresh_interval,
+                           piece.draw_demons,
+                           model_.problem.algorithm != Algorithm::demon_naive,
+                           measured_.data(),
+                           static_cast<std::uint32_t>(model_.values.count),
+                           static_cast<std::uint32_t>(model_.values.demons)};
+    small_<<<d_.blocks, small_threads_, small_bytes(d_.sites)>>>(d_, levels_, batch);
     check(cudaGetLastError(), "a launch of the engine with demons");
 }
 
-void CudaDemons::carry(const Stretch& piece) {
+void CudaDemons::advance_piece(const Batch& piece) {
     std::size_t measured = 0;
     for (std::int64_t s = 0; s < piece.sweeps; ++s) {
         const std::int64_t number = piece.first_sweep + s;
@@ -238,19 +238,19 @@ void CudaDemons::exchange(std::int64_t sweep) {
 void CudaDemons::measure_and_draw(std::int64_t sweep, bool measures, bool draws, CountsAt measurement) {
     const bool by_numbers = draws && model_.problem.algorithm != Algorithm::demon_naive;
     CountsAt demons{counts_.data(), demon_levels * 32};
-    HeldCounts held = teams_count() ? HeldCounts::none : HeldCounts::to_be_cleared;
+    CountState counts = teams_count() ? CountState::none : CountState::to_be_cleared;
     if (measures) {
         measure_spins(measurement);
         demons = {measurement.counts + 32 * model_.values.demons, measurement.of_block};
-        held = HeldCounts::to_be_kept;
+        counts = CountState::to_be_kept;
     }
-    if (measures || (by_numbers && held != HeldCounts::none)) {
+    if (measures || (by_numbers && counts != CountState::none)) {
         const std::uint32_t of_chunk = words_of_demon_chunk(), chunks = divided_up(d_.sites, of_chunk);
         launch(count_demons, chunks, demon_levels, count_threads, d_, demons, chunks, of_chunk, measures, by_numbers,
                levels_);
     }
     if (by_numbers) {
-        launch(draw_numbers, d_.systems * demon_levels, 1, team_, d_, levels_, demons, held, sweep);
+        launch(draw_numbers, d_.systems * demon_levels, 1, team_, d_, levels_, demons, counts, sweep);
     } else if (draws) {
         const std::uint32_t chunks = divided_up(d_.sites, naive_threads);
         launch(draw_one_by_one, chunks, 1, naive_threads, d_, levels_, chunks, sweep);
@@ -284,7 +284,7 @@ void CudaDemons::measure_spins(CountsAt at) {
            CountsAt{at.counts + 32 * model_.values.planes, at.of_block}, planes, of_plane);
 }
 
-void CudaDemons::hand_out(std::size_t measurements, std::span<std::int64_t> measured) const {
+void CudaDemons::copy_measurements(std::size_t measurements, std::span<std::int64_t> measured) const {
     if (measurements == 0) return;
     const std::size_t of_block = 32 * model_.values.count, of_systems = model_.systems() * model_.values.count;
     std::vector<unsigned long long> counts(measurements * d_.blocks * of_block);

@@ -59,7 +59,7 @@ class CudaEngine final : public Engine {
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
         if (bytes + sizeof(Rules<C>) > most || !is_faster_in_blocks()) return;
         shared_bytes_ = bytes;
-        check(cudaFuncSetAttribute(counting() ? carry_lattices<C, true> : carry_lattices<C, false>,
+        check(cudaFuncSetAttribute(counting() ? advance_lattices<C, true> : advance_lattices<C, false>,
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
               "cudaFuncSetAttribute");
     }
@@ -73,15 +73,15 @@ class CudaEngine final : public Engine {
         spins_.download(words);
     }
 
-    AcceptanceCounts advance(const Stretch& stretch, std::span<std::int64_t> measured) override {
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         const cuda::DeviceScope scope(device_);
         grow(measured_, measured.size());
         if (!measured.empty()) check(cudaMemset(measured_.data(), 0, measured.size_bytes()), "cudaMemset");
         if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
         if (shared_bytes_ > 0)
-            carry_in_blocks(stretch);
+            advance_in_blocks(batch);
         else
-            carry_by_colours(stretch);
+            advance_by_colours(batch);
         check(cudaGetLastError(), "sweeps");
         measured_.download(measured);
         check(cudaDeviceSynchronize(), "sweeps");
@@ -107,7 +107,7 @@ class CudaEngine final : public Engine {
         return {model_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()};
     }
 
-    void carry_in_blocks(const Stretch& stretch) {
+    void advance_in_blocks(const Batch& batch) {
         constexpr std::uint64_t most_threads = 512;
         const Packing& p = model_.packing;
         const auto warps_rows = [&](std::uint32_t rows) {
@@ -116,9 +116,9 @@ class CudaEngine final : public Engine {
         std::uint32_t strip = warps_rows(1) < warps_rows(2) ? 1 : 2;
         while (columns_of(p, strip) > most_threads && strip < p.rows_y) ++strip;
         const std::uint64_t threads = std::min((columns_of(p, strip) + 31) / 32 * 32, most_threads);
-        const BlockStretch here{stretch.first_sweep, stretch.sweeps,   stretch.measure_every, strip,
-                                measured_.data(),    layout_of(model_)};
-        const auto kernel = counting() ? carry_lattices<C, true> : carry_lattices<C, false>;
+        const BlockBatch here{batch.first_sweep, batch.sweeps,     batch.measure_every, strip,
+                              measured_.data(),  layout_of(model_)};
+        const auto kernel = counting() ? advance_lattices<C, true> : advance_lattices<C, false>;
         kernel<<<static_cast<unsigned>(model_.systems()), static_cast<unsigned>(threads), shared_bytes_>>>(systems(),
                                                                                                            here);
     }
@@ -140,17 +140,17 @@ class CudaEngine final : public Engine {
         return best;
     }
 
-    void carry_by_colours(const Stretch& stretch) {
+    void advance_by_colours(const Batch& batch) {
         const Packing& p = model_.packing;
         const std::uint32_t rows = strip();
         const dim3 grid(static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update),
                         static_cast<unsigned>(model_.systems()));
         const auto kernel = counting() ? update_colour<C, true> : update_colour<C, false>;
         std::int64_t* measured = measured_.data();
-        for (std::int64_t s = 1; s <= stretch.sweeps; ++s) {
+        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                launch_(kernel, grid, threads_of_update, systems(), stretch.first_sweep + s - 1, colour, rows);
-            if (stretch.measure_every == 0 || s % stretch.measure_every != 0) continue;
+                launch_(kernel, grid, threads_of_update, systems(), batch.first_sweep + s - 1, colour, rows);
+            if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
             const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
             measure_lattices<C::neighbours>
                 <<<measuring, threads_of_update>>>(p, layout_of(model_), spins_.data(), measured);
@@ -173,7 +173,7 @@ class CudaEngine final : public Engine {
 
     const Model& model_;
     int device_;
-    EarlyLaunch launch_;
+    DependentLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
     std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory

@@ -120,13 +120,13 @@ struct Proposals {
     }
 };
 
-// Changes the number of demons of the level from `held` to `wanted`.
+// Changes the number of demons of the level from `current` to `wanted`.
 template <class Team>
 __device__ void change_demons(Team team, const LevelOfSystem& of, const Stream& stream, std::int64_t sweep,
-                              std::uint32_t held, std::uint32_t wanted) {
-    const bool more = wanted > held;
-    const std::uint32_t serving = more ? of.sites - held : held;
-    std::uint32_t left = more ? wanted - held : held - wanted;
+                              std::uint32_t current, std::uint32_t wanted) {
+    const bool more = wanted > current;
+    const std::uint32_t serving = more ? of.sites - current : current;
+    std::uint32_t left = more ? wanted - current : current - wanted;
     for (std::uint32_t begin = 0; left > 0;) {
         const std::uint32_t count = min(enough_proposals(left, serving, of.sites), proposals_of_thread * team.size());
         const Proposals proposals(of, stream, sweep, begin + proposals_of_thread * team.rank(), begin + count, more);
@@ -167,7 +167,7 @@ __device__ inline std::int64_t binomial_number_of_warp(const DemonLevel& draw, c
 
 // Returns the number of demons of the level that the system has. A rare level is cleared, and the number is 0. All
 // threads of the block must call it.
-__device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) {
+__device__ inline std::uint32_t current_demons(const LevelOfSystem& of, bool rare) {
     __shared__ std::uint32_t total;
     const std::uint32_t bits = of.parts.bits_of_system(of.system), words_of_plane = of.parts.sites();
     std::uint32_t count = 0;
@@ -199,39 +199,39 @@ __device__ inline std::uint32_t held_demons(const LevelOfSystem& of, bool rare) 
 
 // State of the counts of the demons, [3][32] for a block: there are none, they are cleared after use, or they are kept
 // for a measurement.
-enum class HeldCounts { none, to_be_cleared, to_be_kept };
+enum class CountState { none, to_be_cleared, to_be_kept };
 
 // Draws demons by numbers. There is a block of threads for every level of every system, [blocks][3][systems]. Those of
 // surplus systems do nothing.
 __global__ void __launch_bounds__(1024)
     draw_numbers(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
-                 const __grid_constant__ CountsAt at, HeldCounts counts, std::int64_t sweep) {
+                 const __grid_constant__ CountsAt at, CountState counts, std::int64_t sweep) {
     __shared__ BlockTeam::Shared shared;
     const std::uint32_t of_block = d.systems * demon_levels;
     const std::uint32_t block = blockIdx.x / of_block, which = blockIdx.x - block * of_block;
     const std::uint32_t level = which / d.systems, system = which - level * d.systems;
     const DemonLevel& draw = levels.of(block, level);
-    let_next_begin();
+    allow_next_launch();
     const Stream stream = d.streams[block];
     const std::int64_t wanted =
         binomial_number_of_warp(draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system));
     std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
     const LevelOfSystem of{d.parts, plane, d.sites_of_system, level, system};
-    wait_for_launch_before();
+    wait_for_previous_launch();
     if (system >= d.systems_of(block)) return;
-    std::uint32_t held = 0;
-    if (counts == HeldCounts::none) {
-        held = held_demons(of, draw.rare);
+    std::uint32_t current = 0;
+    if (counts == CountState::none) {
+        current = current_demons(of, draw.rare);
     } else {
         const std::uint32_t parts = d.parts.count();
         unsigned long long* const count = at.of(block, level) + system * parts;
         if (!draw.rare)
 #pragma unroll 1
-            for (std::uint32_t part = 0; part < parts; ++part) held += static_cast<std::uint32_t>(count[part]);
+            for (std::uint32_t part = 0; part < parts; ++part) current += static_cast<std::uint32_t>(count[part]);
         __syncthreads();
-        if (counts == HeldCounts::to_be_cleared && threadIdx.x < parts) count[threadIdx.x] = 0;
+        if (counts == CountState::to_be_cleared && threadIdx.x < parts) count[threadIdx.x] = 0;
     }
-    change_demons(BlockTeam(shared), of, stream, sweep, held, wanted);
+    change_demons(BlockTeam(shared), of, stream, sweep, current, wanted);
 }
 
 inline constexpr std::uint32_t naive_threads = 256;
@@ -240,8 +240,8 @@ __global__ void __launch_bounds__(naive_threads)
     draw_one_by_one(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                     std::uint32_t chunks, std::int64_t sweep) {
     const std::uint32_t block = blockIdx.x / chunks, site = (blockIdx.x - block * chunks) * naive_threads + threadIdx.x;
-    let_next_begin();
-    wait_for_launch_before();
+    allow_next_launch();
+    wait_for_previous_launch();
     if (site >= d.sites) return;
     const Stream stream = d.streams[block];
     for (std::uint32_t level = 0; level < demon_levels; ++level)

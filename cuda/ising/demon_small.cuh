@@ -9,7 +9,7 @@ namespace legato::ising {
 inline constexpr std::uint32_t most_small_threads = 512;
 
 // The sweeps of one launch. counts: [measurements][blocks][values][32]. `demons` is the value of the first level.
-struct SmallStretch {
+struct SmallBatch {
     std::int64_t first_sweep, sweeps, measure_every, refresh_interval;
     bool draw, by_numbers;
     unsigned long long* counts;
@@ -42,7 +42,7 @@ __device__ void count_spins_in_shared(const DemonBlocks& d, const std::uint32_t*
             surroundings<Dimensions, 1, Divided>(d.parts, words + half, 0, site.row, site.column);
         const std::uint32_t own = words[i], same = s.same.word[0];
         up.add(own, same, 0, 0);
-        unequal.add(own ^ same, own ^ s.aside.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
+        unequal.add(own ^ same, own ^ s.shifted.word[0], own ^ s.across[0].word[0], own ^ s.across[1].word[0]);
         if constexpr (Dimensions == 3) unequal.add(own ^ s.across[2].word[0], own ^ s.across[3].word[0], 0, 0);
     }
     add_in_shared(up, block.counts[0]);
@@ -51,9 +51,9 @@ __device__ void count_spins_in_shared(const DemonBlocks& d, const std::uint32_t*
 
 __device__ inline void count_demons_in_shared(const DemonBlocks& d, const std::uint32_t* words, std::uint32_t level,
                                               SmallBlock& block) {
-    BitCounts<5> held;
-    for (std::uint32_t i = threadIdx.x; i < d.sites; i += blockDim.x) held.add(words[(level + 1) * d.sites + i]);
-    add_in_shared(held, block.counts[2 + level]);
+    BitCounts<5> current;
+    for (std::uint32_t i = threadIdx.x; i < d.sites; i += blockDim.x) current.add(words[(level + 1) * d.sites + i]);
+    add_in_shared(current, block.counts[2 + level]);
 }
 
 // Makes the counts that are wanted. Measured counts go to device memory. Rare levels that are drawn next are cleared.
@@ -84,11 +84,11 @@ __device__ inline void draw_numbers_in_shared(const DemonBlocks& d, const DemonL
         const DemonLevel& draw = levels.of(blockIdx.x, level);
         const auto wanted = static_cast<std::uint32_t>(binomial_number_of_warp(
             draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system)));
-        std::uint32_t held = 0;
+        std::uint32_t current = 0;
         for (std::uint32_t part = 0; !draw.rare && part < parts; ++part)
-            held += block.counts[2 + level][system * parts + part];
+            current += block.counts[2 + level][system * parts + part];
         change_demons(WarpTeam(), {d.parts, words + (level + 1) * d.sites, d.sites_of_system, level, system}, stream,
-                      sweep, held, wanted);
+                      sweep, current, wanted);
     }
 }
 
@@ -107,31 +107,31 @@ __device__ void sweep_in_shared(const DemonBlocks& d, std::uint32_t* words, cons
 
 template <int Dimensions, int Width, bool Divided>
 __global__ void __launch_bounds__(most_small_threads)
-    carry_in_shared(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
-                    const __grid_constant__ SmallStretch stretch) {
+    advance_in_shared(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
+                      const __grid_constant__ SmallBatch batch) {
     extern __shared__ uint4 shared[];
     std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(shared);
     SmallBlock& block = *reinterpret_cast<SmallBlock*>(words + 4 * d.sites);
     uint4* const home = reinterpret_cast<uint4*>(d.words_of(blockIdx.x));
     const Stream stream = d.streams[blockIdx.x];
     for (std::uint32_t i = threadIdx.x; i < d.sites; i += blockDim.x) shared[i] = home[i];
-    if (threadIdx.x == 0) block.moves[0] = demon_moves(stream, stretch.first_sweep, d.parts);
+    if (threadIdx.x == 0) block.moves[0] = demon_moves(stream, batch.first_sweep, d.parts);
     __syncthreads();
-    unsigned long long* counts = stretch.counts + std::size_t{blockIdx.x} * 32 * stretch.values;
-    for (std::int64_t s = 0; s < stretch.sweeps; ++s) {
-        const std::int64_t sweep = stretch.first_sweep + s;
+    unsigned long long* counts = batch.counts + std::size_t{blockIdx.x} * 32 * batch.values;
+    for (std::int64_t s = 0; s < batch.sweeps; ++s) {
+        const std::int64_t sweep = batch.first_sweep + s;
         // The moves of the next sweep are drawn while other warps are busy.
         if (threadIdx.x == 0) block.moves[(s + 1) % 2] = demon_moves(stream, sweep + 1, d.parts);
         for (std::uint32_t i = threadIdx.x; i < 32 * (2 + demon_levels); i += blockDim.x)
             block.counts[i / 32][i % 32] = 0;
         sweep_in_shared<Dimensions, Width, Divided>(d, words, block.moves[s % 2]);
-        const bool measures = stretch.measure_every > 0 && (s + 1) % stretch.measure_every == 0;
-        const bool draws = stretch.draw && (sweep + 1) % stretch.refresh_interval == 0;
-        const bool by_numbers = draws && stretch.by_numbers;
+        const bool measures = batch.measure_every > 0 && (s + 1) % batch.measure_every == 0;
+        const bool draws = batch.draw && (sweep + 1) % batch.refresh_interval == 0;
+        const bool by_numbers = draws && batch.by_numbers;
         if (measures || by_numbers)
             count_in_shared<Dimensions, Divided>(d, levels, words, block, measures, by_numbers, counts,
-                                                 counts + 32 * stretch.demons);
-        if (measures) counts += std::size_t{d.blocks} * 32 * stretch.values;
+                                                 counts + 32 * batch.demons);
+        if (measures) counts += std::size_t{d.blocks} * 32 * batch.values;
         if (by_numbers)
             draw_numbers_in_shared(d, levels, stream, words, block, sweep);
         else if (draws)

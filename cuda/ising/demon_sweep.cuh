@@ -7,7 +7,7 @@
 #pragma once
 
 #include "ising/demon_step.hpp"
-#include "ising/early_launch.cuh"
+#include "ising/dependent_launch.cuh"
 
 namespace legato::ising {
 
@@ -43,11 +43,11 @@ __device__ WordRun<Width> exchanged(WordRun<Width> run, std::uint32_t within) {
     return run;
 }
 
-// The neighbours of a run: those along its row with the same number (`same`) and with a different one (`aside`), and
+// The neighbours of a run: those along its row with the same number (`same`) and with a different one (`shifted`), and
 // those in other rows (`across`).
 template <int Dimensions, int Width>
 struct Surroundings {
-    WordRun<Width> same, aside, across[2 * Dimensions - 2];
+    WordRun<Width> same, shifted, across[2 * Dimensions - 2];
 };
 
 // Returns the neighbours of the run of sites that begins at a column of a row. `other`: the other colour's spins.
@@ -64,9 +64,9 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, cons
     for (int k = 0; k < 2 * Dimensions - 2; ++k) {
         s.across[k] = load<Width>(other + around.row[k] * p.bits + column);
         if (Divided && around.rotates[k]) {
-            const Turn& turn = across_face(parts, k);
+            const PartShift& face_shift = across_face(parts, k);
 #pragma unroll
-            for (int i = 0; i < Width; ++i) s.across[k].word[i] = turn.rotated(s.across[k].word[i]);
+            for (int i = 0; i < Width; ++i) s.across[k].word[i] = face_shift.rotated(s.across[k].word[i]);
         }
 #pragma unroll
         for (int i = 0; i < Width; ++i) s.across[k].word[i] ^= around.flip[k];
@@ -83,7 +83,7 @@ __device__ Surroundings<Dimensions, Width> surroundings(const Parts& parts, cons
     for (int i = 0; i < Width; ++i) {
         const std::uint32_t after = i + 1 < Width ? s.same.word[i + 1 < Width ? i + 1 : 0] : beyond;
         const std::uint32_t before = i > 0 ? s.same.word[i > 0 ? i - 1 : 0] : beyond;
-        s.aside.word[i] = around.odd ? after : before;
+        s.shifted.word[i] = around.odd ? after : before;
     }
     return s;
 }
@@ -104,22 +104,22 @@ __device__ void exchange_run(const Parts& parts, std::uint32_t sites, std::uint3
 #pragma unroll
     for (int l = 0; l < demon_levels; ++l)
         level[l] = exchanged(load<Width>(demons + static_cast<std::size_t>(l) * sites), moves.within);
-    const std::uint32_t resting = moves.resting[colour] - index;
+    const std::uint32_t resting = moves.resting_site[colour] - index;
 #pragma unroll
     for (int i = 0; i < Width; ++i) {
         std::uint32_t spin = spins.word[i], unequal[2 * Dimensions];
         unequal[0] = spin ^ s.same.word[i];
-        unequal[1] = spin ^ s.aside.word[i];
+        unequal[1] = spin ^ s.shifted.word[i];
 #pragma unroll
         for (int k = 0; k < 2 * Dimensions - 2; ++k) unequal[2 + k] = spin ^ s.across[k].word[i];
         Demon demon{{level[0].word[i], level[1].word[i], level[2].word[i]}};
         exchange_energy<Dimensions>(spin, demon, unequal);
         if constexpr (Divided) {
-            const std::uint32_t rest = resting == i ? moves.rests[colour] : 0;
+            const std::uint32_t rest = resting == i ? moves.resting_bits[colour] : 0;
             spin = chosen(rest, spins.word[i], spin);
 #pragma unroll
             for (int l = 0; l < demon_levels; ++l)
-                demon.level[l] = moves.onwards.rotated(chosen(rest, level[l].word[i], demon.level[l]));
+                demon.level[l] = moves.part_shift.rotated(chosen(rest, level[l].word[i], demon.level[l]));
         } else {
             if (resting == i) continue;
         }
@@ -180,9 +180,9 @@ __global__ void __launch_bounds__(sweep_threads)
     const std::uint32_t in_row = threadIdx.x & ((1u << tiling.log_columns) - 1);
     const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
     const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
-    let_next_begin();
+    allow_next_launch();
     if (threadIdx.x == 0) moves = demon_moves(d.streams[block], sweep, d.parts);
-    wait_for_launch_before();
+    wait_for_previous_launch();
     __syncthreads();
     if (column >= d.parts.packing.bits || row >= d.parts.packing.rows()) return;
     exchange_run<Dimensions, Width, Divided>(d.parts, d.sites, d.words_of(block), moves, colour, row, column);

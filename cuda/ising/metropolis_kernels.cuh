@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ising/coarse_words.cuh"
-#include "ising/early_launch.cuh"
+#include "ising/dependent_launch.cuh"
 #include "ising/measurement_kernels.cuh"
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
@@ -79,7 +79,7 @@ struct Column {
     }
     // Returns the second neighbours along x, from a word of the row and the one at its side. Bits beyond the row's end
     // are meaningless.
-    __device__ std::uint32_t aside(bool odd, std::uint32_t centre, std::uint32_t side) const {
+    __device__ std::uint32_t second_neighbours(bool odd, std::uint32_t centre, std::uint32_t side) const {
         return odd ? centre >> 1 | (side ^ after_flip) << after_shift
                    : centre << 1 | (side ^ before_flip) >> before_shift;
     }
@@ -121,7 +121,7 @@ __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint
         asm volatile("" : "+r"(opaque));  // reading the rules again is better than keeping them in registers
         std::uint32_t n[C::neighbours];
         n[0] = centre;
-        n[1] = at.aside(odd, centre, side);
+        n[1] = at.second_neighbours(odd, centre, side);
         n[2] = above;
         n[3] = below;
         if constexpr (C::dimensions == 3) at.along_z(p, other, plane, n[4], n[5]);
@@ -160,8 +160,8 @@ __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
     take_rules(all, blockIdx.y, rules);
-    let_next_begin();
-    wait_for_launch_before();
+    allow_next_launch();
+    wait_for_previous_launch();
     const std::uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
     Tally<C, Counting> tally;
     if (number < columns_of(p, strip))
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     tally.add_to(all.counters);
 }
 
-struct BlockStretch {
+struct BlockBatch {
     std::int64_t first_sweep, sweeps, measure_every;
     std::uint32_t strip;
     std::int64_t* measured;  // [measurements][systems][values], zero at first
@@ -208,7 +208,7 @@ struct Measuring {
 // Makes the sweeps of a batch, with a block for each system. Its spins stay in shared memory.
 template <class C, bool Counting>
 __global__ void __launch_bounds__(512, 2)
-    carry_lattices(const __grid_constant__ DeviceSystems<C> all, const __grid_constant__ BlockStretch stretch) {
+    advance_lattices(const __grid_constant__ DeviceSystems<C> all, const __grid_constant__ BlockBatch batch) {
     extern __shared__ std::uint32_t spins[];
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
@@ -217,22 +217,22 @@ __global__ void __launch_bounds__(512, 2)
     std::uint32_t* const kept = all.spins + static_cast<std::size_t>(system) * 2 * words;
     for (std::uint32_t i = thread; i < 2 * words; i += blockDim.x) spins[i] = kept[i];
     __syncthreads();
-    const Column first(p, stretch.strip, thread);
-    std::int64_t* measured = stretch.measured + system * static_cast<std::size_t>(stretch.values.count);
-    std::int64_t until_measurement = stretch.measure_every;
+    const Column first(p, batch.strip, thread);
+    std::int64_t* measured = batch.measured + system * static_cast<std::size_t>(batch.values.count);
+    std::int64_t until_measurement = batch.measure_every;
     Tally<C, Counting> tally;
-    for (std::int64_t sweep = stretch.first_sweep; sweep < stretch.first_sweep + stretch.sweeps; ++sweep) {
-        update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 0, tally);
+    for (std::int64_t sweep = batch.first_sweep; sweep < batch.first_sweep + batch.sweeps; ++sweep) {
+        update_lattice<C>(p, batch.strip, rules, spins, first, sweep, 0, tally);
         if (--until_measurement != 0) {
-            update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 1, tally);
+            update_lattice<C>(p, batch.strip, rules, spins, first, sweep, 1, tally);
             continue;
         }
-        until_measurement = stretch.measure_every;
+        until_measurement = batch.measure_every;
         Measuring<C, Counting> measuring{tally, {}, 0};
-        update_lattice<C>(p, stretch.strip, rules, spins, first, sweep, 1, measuring);
+        update_lattice<C>(p, batch.strip, rules, spins, first, sweep, 1, measuring);
         measuring.sums.add_to(measured, measuring.sites);
-        measure_correlations<C::neighbours>(p, stretch.values, spins, thread, blockDim.x, measured);
-        measured += gridDim.x * static_cast<std::size_t>(stretch.values.count);
+        measure_correlations<C::neighbours>(p, batch.values, spins, thread, blockDim.x, measured);
+        measured += gridDim.x * static_cast<std::size_t>(batch.values.count);
         __syncthreads();
     }
     for (std::uint32_t i = thread; i < 2 * words; i += blockDim.x) kept[i] = spins[i];

@@ -77,7 +77,7 @@ __global__ void interleave(const double* vector, Panels panels, std::int64_t v, 
 }
 
 // The rows first .. first + count - 1 of a matrix, in arrays that begin with the first of these rows.
-struct SomeRows {
+struct RowChunk {
     std::int64_t first, count;
     const std::int64_t* row_pointers;
     const std::int32_t* columns;
@@ -86,13 +86,14 @@ struct SomeRows {
 
 // Pads these rows to the same length, with element k of row i at [k * rows + i]. Padding has the row itself as its
 // column.
-__global__ void pad_rows(SomeRows some, std::int64_t rows, std::int64_t length, std::int32_t* columns, double* values) {
-    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = some.first + i;
-    if (i >= some.count) return;
-    const std::int64_t begin = some.row_pointers[i], count = some.row_pointers[i + 1] - begin;
+__global__ void pad_rows(RowChunk chunk, std::int64_t rows, std::int64_t length, std::int32_t* columns,
+                         double* values) {
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = chunk.first + i;
+    if (i >= chunk.count) return;
+    const std::int64_t begin = chunk.row_pointers[i], count = chunk.row_pointers[i + 1] - begin;
     for (std::int64_t k = 0; k < length; ++k) {
-        columns[k * rows + row] = k < count ? some.columns[begin + k] : static_cast<std::int32_t>(row);
-        values[k * rows + row] = k < count ? some.values[begin + k] : 0.0;
+        columns[k * rows + row] = k < count ? chunk.columns[begin + k] : static_cast<std::int32_t>(row);
+        values[k * rows + row] = k < count ? chunk.values[begin + k] : 0.0;
     }
 }
 
@@ -126,14 +127,14 @@ unsigned blocks_for(std::int64_t count, std::int64_t piece) {
 }
 
 // Host memory that kernels write to.
-class Mailbox {
+class MappedBuffer {
   public:
-    explicit Mailbox(std::size_t size) {
+    explicit MappedBuffer(std::size_t size) {
         check(cudaHostAlloc(&data_, size * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
     }
-    ~Mailbox() { cuda::forget(cudaFreeHost(data_)); }
-    Mailbox(const Mailbox&) = delete;
-    Mailbox& operator=(const Mailbox&) = delete;
+    ~MappedBuffer() { cuda::clear_error(cudaFreeHost(data_)); }
+    MappedBuffer(const MappedBuffer&) = delete;
+    MappedBuffer& operator=(const MappedBuffer&) = delete;
 
     double* data() const { return data_; }
 
@@ -154,7 +155,7 @@ class CudaEngine final : public Engine {
     bool stencil() const { return format_ == Format::stencil; }
     void begin_realisation(std::int64_t realisation);
     void take(const Block& block, const Panels& panels, Element* x);
-    void ask(const Block& block, std::int64_t v, double* to);
+    void read_vector(const Block& block, std::int64_t v, double* to);
     void use(const CrsView& matrix);
     void upload_padded(const CrsView& matrix);
     template <class Index>
@@ -174,7 +175,7 @@ class CudaEngine final : public Engine {
     Buffer<double> sums_, energies_, values_, given_;  // given_: one vector of the source
     Buffer<std::int64_t> row_pointers_, chosen_;
     Buffer<std::int32_t> columns_;
-    Mailbox products_;
+    MappedBuffer products_;
     std::unique_ptr<cuda::Upload> upload_;
     Pages<double> vector_;  // one vector of the source, on the host
     std::vector<Panels> panels_;
@@ -270,10 +271,10 @@ void CudaEngine<Element>::upload_padded(const CrsView& matrix) {
         upload_less(matrix.row_pointers[first], matrix.row_pointers + first, last - first + 1, row_pointers.data());
         upload_less<std::int32_t>(matrix.index_base, matrix.columns + from, elements, columns.data());
         (*upload_)(matrix.values + from, elements, values.data());
-        const SomeRows some{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
-                            row_pointers.data(), columns.data(), values.data()};
-        pad_rows<<<blocks_for(some.count, fill_threads), fill_threads>>>(some, sites_, matrix_.length, columns_.data(),
-                                                                         values_.data());
+        const RowChunk chunk{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
+                             row_pointers.data(), columns.data(), values.data()};
+        pad_rows<<<blocks_for(chunk.count, fill_threads), fill_threads>>>(chunk, sites_, matrix_.length,
+                                                                          columns_.data(), values_.data());
     }
     check(cudaGetLastError(), "matrix");
     matrix_.columns = columns_.data();
@@ -327,14 +328,14 @@ void CudaEngine<Element>::begin(const Block& block) {
 template <class Element>
 void CudaEngine<Element>::take(const Block& block, const Panels& panels, Element* x) {
     for (std::int64_t v = 0; v < panels.width * panels.count; ++v) {
-        ask(block, panels.first + v, given_.data());
+        read_vector(block, panels.first + v, given_.data());
         interleave<<<blocks_for(sites_, fill_threads), fill_threads>>>(given_.data(), panels, v, sites_, x);
     }
 }
 
 // Uploads vector number v of the block from the source. Its elements are checked while they are copied.
 template <class Element>
-void CudaEngine<Element>::ask(const Block& block, std::int64_t v, double* to) {
+void CudaEngine<Element>::read_vector(const Block& block, std::int64_t v, double* to) {
     const double most = largest_start_element(problem_.precision);
     (*block.source)(block.first + v, vector_);
     std::atomic<bool> all = true;

@@ -188,14 +188,14 @@ class Ring {
 };
 
 // The site beside the tile that the threads of slot number `slot` also load for a plane.
-struct Beside {
+struct HaloSite {
     int to = -1;            // site of the slab; -1 if there is none
     bool missing = false;   // true if the site is beyond an open boundary
     std::int64_t from = 0;  // site of the plane, relative to the slot's own site
 };
 
-__device__ inline Beside beside(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
-                                std::int64_t column) {
+__device__ inline HaloSite halo_site(const LatticeLayout& at, int slot, std::int64_t x0, std::int64_t y0,
+                                     std::int64_t column) {
     const int wide = static_cast<int>(min(std::int64_t{at.tile_x}, at.extents[0] - x0)),
               high = static_cast<int>(min(std::int64_t{at.tile_y()}, at.extents[1] - y0));
     const bool in_x = slot < 2 * at.tile_y();
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
     const std::int64_t plane = at.extents[0] * at.extents[1], column = x0 + x + at.extents[0] * (y0 + y),
                        site = column + first * plane, offset = panel * step.panel + site * P + lane * per_thread<P>;
     const bool mine = x0 + x < at.extents[0] && y0 + y < at.extents[1];
-    const Beside side = beside(at, slot, x0, y0, column);
+    const HaloSite side = halo_site(at, slot, x0, y0, column);
 
     const Element* ahead = step.x + offset;
     int ahead_number = 0;

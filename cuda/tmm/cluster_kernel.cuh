@@ -75,7 +75,7 @@ class ClusterPoint {
     __device__ void store(std::size_t slot);
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
-    __device__ void start_anew();
+    __device__ void restart_columns();
     __device__ bool keeps_sums() const { return rank_ == 0; }
     __device__ double* cycle_log_norms() const { return cycle_log_norms_; }
 
@@ -90,7 +90,7 @@ class ClusterPoint {
     __device__ void take_gram(int first, int width);
     __device__ bool factorise(int first, int width);
     __device__ void replace_panel(int first);
-    __device__ void factorise_anew(int first);
+    __device__ void refactorise(int first);
     template <class Left>
     __device__ void multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const;
     __device__ void coefficients(int first);
@@ -183,7 +183,7 @@ __device__ void ClusterPoint::store(std::size_t slot) {
     wait_cluster();
 }
 
-__device__ void ClusterPoint::start_anew() {
+__device__ void ClusterPoint::restart_columns() {
     for (int c = 0; c < l_.sites; ++c)
         for (int s = thread_; s < slice_; s += cluster_threads) {
             x_[c * l_.stride + s] = first_site_ + s == c ? 1.0 : 0.0;
@@ -269,16 +269,16 @@ __device__ void ClusterPoint::step_site(int s, int first, int abreast, double di
 }
 
 __device__ void ClusterPoint::orthonormalise() {
-    for (int first = 0, panel = 0; first < l_.sites && state_.sound; ++panel) {
+    for (int first = 0, panel = 0; first < l_.sites && state_.valid; ++panel) {
         const int width = min(cluster_panel, l_.sites - first);
         const bool panel_first = steep_.expected(panel);
         overlaps(first, width, panel_first ? first + width : l_.sites);
         const bool steep = factorise(first, width);
-        if (!state_.sound) break;
+        if (!state_.valid) break;
         if (steep) replace_panel(first);
         if (steep || panel_first) overlaps(first, state_.panel_width, l_.sites);
-        if (steep) factorise_anew(first);
-        if (!state_.sound) break;
+        if (steep) refactorise(first);
+        if (!state_.valid) break;
         coefficients(first);
         update(first);
         record_panel(state_, l_.sites, first, keeps_sums() ? cycle_log_norms_ : nullptr);
@@ -367,7 +367,7 @@ __device__ void ClusterPoint::take_gram(int first, int width) {
     __syncthreads();
 }
 
-// Factorises G = R^T R. Writes R^-T to inverse(), R to gram(), and the number of sound columns of the panel to
+// Factorises G = R^T R. Writes R^-T to inverse(), R to gram(), and the number of valid columns of the panel to
 // panel_width. Returns whether the panel is steep.
 __device__ bool ClusterPoint::factorise(int first, int width) {
     take_gram(first, width);
@@ -375,7 +375,7 @@ __device__ bool ClusterPoint::factorise(int first, int width) {
                                              state_.norms2);
     if (thread_ == 0) {
         state_.panel_width = done;
-        if (done == 0) state_.sound = false;
+        if (done == 0) state_.valid = false;
     }
     return __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
 }
@@ -395,12 +395,12 @@ __device__ void ClusterPoint::replace_panel(int first) {
 
 // Factorises once more after replace_panel(). G is then nearly the unit matrix, and the norms are multiplied by its
 // pivots.
-__device__ void ClusterPoint::factorise_anew(int first) {
+__device__ void ClusterPoint::refactorise(int first) {
     const int width = state_.panel_width;
     take_gram(first, width);
     const int done = factorise_again<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder,
                                                     state_.before, state_.norms2);
-    if (thread_ == 0 && done < width) state_.sound = false;
+    if (thread_ == 0 && done < width) state_.valid = false;
     __syncthreads();
 }
 

@@ -327,7 +327,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     arguments.slots.blocks = nullptr;  // without blocks, the log norms of the cycle remain in log_norms
     within_cycle_ = true;
     const std::size_t size = 2 * sites_ * sites_;
-    const bool in_place = plan_for(1).regime == Regime::grid;
+    const bool in_place = plan_for(1).kernel == WideKernel::grid;
     const auto copy = [size](double* to, const double* from) {
         check(cudaMemcpy(to, from, size * sizeof(double), cudaMemcpyDeviceToDevice), "cudaMemcpy on the device");
     };
@@ -343,7 +343,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     if (!lost) log_norms_.download(log_norms, slot * sites_);
     within_cycle_ = false;
     if (lost) return CycleEnd::lost_precision;
-    return heads_host_[slot].status == PointStatus::failed ? CycleEnd::failed : CycleEnd::sound;
+    return heads_host_[slot].status == PointStatus::failed ? CycleEnd::failed : CycleEnd::valid;
 }
 
 void CudaEngine::launch_small(const KernelArguments& arguments, bool alone) {
@@ -369,7 +369,7 @@ void CudaEngine::launch_small(const KernelArguments& arguments, bool alone) {
 
 void CudaEngine::launch_wide(const KernelArguments& arguments) {
     const Plan plan = plan_for(static_cast<std::size_t>(arguments.count));
-    if (plan.regime == Regime::cluster)
+    if (plan.kernel == WideKernel::cluster)
         launch_cluster(arguments, plan);
     else
         launch_grid(arguments, plan);
@@ -425,7 +425,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
 
 }  // namespace engine_parts
 
-bool cuda_engine_takes(const Context& context, const Problem& problem) {
+bool has_cuda_kernel(const Context& context, const Problem& problem) {
     const cuda::DeviceScope scope(context.options().device);
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }

@@ -1,7 +1,7 @@
 // The kernel for points that are too wide for a thread-block cluster. The whole device computes one point. Its columns
 // are in device memory; those of a thousand sites stay in the cache.
 //
-// Multiplication: a block takes a few columns through all slices of a stretch, which are those between two
+// Multiplication: a block takes a few columns through all slices of an interval, which are those between two
 // orthonormalisations. Orthonormalisation goes panel by panel. Let X_p be the present panel and x any column that is
 // not before it:
 //     W = X_p^T x;   G = X_p^T X_p = R^T R;   x <- x - X_p R^-1 R^-T W,   and X_p <- X_p R^-1 after all panels.
@@ -67,7 +67,7 @@ class GridPoint {
     __device__ void store(std::size_t slot) const;
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
-    __device__ void start_anew();
+    __device__ void restart_columns();
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
@@ -77,7 +77,7 @@ class GridPoint {
         double w[2][8 * grid_stride];        // W, then R^-T W, of 8 columns: [column][panel]
     };
 
-    __device__ void carry(int first_column, int columns, const double* diagonals, int slices);
+    __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices);
     __device__ void step(int columns, const double* diagonal, int from, int to);
     __device__ void overlaps(int first);
     __device__ void overlap_unit(int first, int column0, int split);
@@ -87,13 +87,13 @@ class GridPoint {
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
     __device__ void factorise_next(int first);
-    __device__ void factorise_anew(int first);
+    __device__ void refactorise(int first);
     __device__ void replace_panel(int first);
     __device__ void replace_rows(int first, int width, int tile);
     __device__ void await_gram(Factors& f, int width);
-    __device__ void publish(const Factors& f, int first, int width, bool solves);
+    __device__ void write_panel(const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
-    __device__ void adopt(int first);
+    __device__ void read_panel(int first);
     __device__ void gather_overlaps(Factors& f, int width, int column0);
     __device__ void coefficients(Factors& f, int column0);
     __device__ void update(int first, int width);
@@ -134,7 +134,7 @@ __device__ void GridPoint<strips>::store(std::size_t slot) const {
 }
 
 template <int strips>
-__device__ void GridPoint<strips>::start_anew() {
+__device__ void GridPoint<strips>::restart_columns() {
     for (int c = block_; c < n_; c += workers_ + 1)
         for (int row = thread_; row < rows_; row += grid_threads)
             __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
@@ -159,7 +159,7 @@ __device__ void GridPoint<strips>::multiply(int slices) {
             wait_all();
         }
         for (int c = block_ * l.columns; c < n_; c += (workers_ + 1) * l.columns)
-            carry(c, min(l.columns, n_ - c), diagonals, chunk);
+            multiply_columns(c, min(l.columns, n_ - c), diagonals, chunk);
         wait_all();
         done += chunk;
     }
@@ -167,7 +167,8 @@ __device__ void GridPoint<strips>::multiply(int slices) {
 
 // Multiplies a few columns by some slices, in shared memory.
 template <int strips>
-__device__ void GridPoint<strips>::carry(int first_column, int columns, const double* diagonals, int slices) {
+__device__ void GridPoint<strips>::multiply_columns(int first_column, int columns, const double* diagonals,
+                                                    int slices) {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
     for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
@@ -214,18 +215,18 @@ __device__ void GridPoint<strips>::orthonormalise() {
     for (int first = 0, width = 0, panel = 0; first + width < n_; width = state_.panel_width, ++panel) {
         update(first, width);
         first += width;
-        const bool wary = steep_.expected(panel);
-        if (!wary) overlaps(first);
+        const bool expects_steep = steep_.expected(panel);
+        if (!expects_steep) overlaps(first);
         wait_all();
         const bool steep = __ldcg(a_.steep + first) != 0;
         if (steep) replace_panel(first);
-        if (steep || wary) {
+        if (steep || expects_steep) {
             overlaps(first);
             wait_all();
         }
-        adopt(first);
+        read_panel(first);
         wait_all();
-        if (!state_.sound) return;
+        if (!state_.valid) return;
         steep_.note(panel, steep);
     }
     normalise();
@@ -339,7 +340,7 @@ __device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
 // Writes the data of the panel that all blocks need: norms, width, and R^-T or, if `solves`, the factors for
 // solve_rows().
 template <int strips>
-__device__ void GridPoint<strips>::publish(const Factors& f, int first, int width, bool solves) {
+__device__ void GridPoint<strips>::write_panel(const Factors& f, int first, int width, bool solves) {
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
@@ -358,20 +359,20 @@ __device__ void GridPoint<strips>::factorise_next(int first) {
     const int done = cholesky<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
     const bool steep =
         __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
-    publish(f, first, done, steep);
+    write_panel(f, first, done, steep);
     if (thread_ == 0) __stcg(a_.steep + first, steep ? 1 : 0);
 }
 
 // Factorises once more after X_p <- X_p R^-1. The last block calls it. G is nearly the unit matrix, and the norms,
 // which are still in state_, are multiplied by its pivots.
 template <int strips>
-__device__ void GridPoint<strips>::factorise_anew(int first) {
+__device__ void GridPoint<strips>::refactorise(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     await_gram(f, width);
     const int done =
         factorise_again<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
-    publish(f, first, done < width ? 0 : width, false);
+    write_panel(f, first, done < width ? 0 : width, false);
 }
 
 // Sums G over the tiles of rows, except for the quarter below the diagonal. G is zero beyond `width`.
@@ -419,14 +420,14 @@ __device__ void GridPoint<strips>::gather(Factors& f, int width) {
 
 // Reads the data of the panel from the last block, and computes the coefficients of this block's share of the columns.
 template <int strips>
-__device__ void GridPoint<strips>::adopt(int first) {
+__device__ void GridPoint<strips>::read_panel(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = __ldcg(a_.widths + first);
     const int begin = first + width + 8 * block_, stride = 8 * (workers_ + 1);
     __syncthreads();
     if (thread_ == 0) {
         state_.panel_width = width;
-        if (width == 0) state_.sound = false;
+        if (width == 0) state_.valid = false;
     }
     if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.norms2 + first + thread_);
 #pragma unroll 4
@@ -515,7 +516,7 @@ template <int strips>
 __device__ void GridPoint<strips>::replace_panel(int first) {
     if (factorises()) {
         auto token = cooperative_groups::this_grid().barrier_arrive();
-        factorise_anew(first);
+        refactorise(first);
         cooperative_groups::this_grid().barrier_wait(std::move(token));
         return;
     }

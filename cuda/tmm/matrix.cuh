@@ -180,7 +180,7 @@ __device__ bool nearly_unit_cholesky(int width, const double* g, double* e, int 
 }
 
 // Does the same, with a full factorisation if the first order is not sufficient. `before` is scratch. Returns the
-// number of columns done, which is `width` if the panel is sound.
+// number of columns done, which is `width` if the panel is valid.
 template <int order>
 __device__ int factorise_again(int width, double* g, double* e, int stride, double least, double* before,
                                double* norms2) {
@@ -196,7 +196,7 @@ __device__ int factorise_again(int width, double* g, double* e, int stride, doub
 }
 
 // Converts a product of multiply_blocks() to a right factor.
-__device__ inline void as_right(Fragment& right, const Fragment& product) {
+__device__ inline void to_right_factor(Fragment& right, const Fragment& product) {
     const int lane = static_cast<int>(threadIdx.x) % 32, i = lane / 4, k = lane % 4;
     for (int half = 0; half < 2; ++half) {
         const int from = 4 * (k + 4 * half) + i / 2;
@@ -233,10 +233,10 @@ __device__ void solve_rows(double* x, int x_stride, int width, const double* e, 
 #pragma unroll
         for (int strip = 0; strip < strips; ++strip) {
             const double* const own = e + (8 * block + i) * stride + 8 * block + k;
-            as_right(right[strip], c[block][strip]);
+            to_right_factor(right[strip], c[block][strip]);
             c[block][strip][0] = c[block][strip][1] = 0.0;
             multiply_blocks(c[block][strip], {own[0], own[4]}, right[strip]);
-            as_right(right[strip], c[block][strip]);
+            to_right_factor(right[strip], c[block][strip]);
         }
 #pragma unroll
         for (int later = block + 1; later < blocks; later += 2) {

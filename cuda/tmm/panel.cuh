@@ -33,14 +33,14 @@ class SteepPanels {
     std::uint64_t seen_ = 0;
 };
 
-// Data that the threads of a block share. A stretch is the slices between two orthonormalisations.
+// Data that the threads of a block share. An interval is the slices between two orthonormalisations.
 template <int panel>
 struct PanelState {
     int panel_width;
-    bool sound;
+    bool valid;
     double last_log_norm;             // log norm of the last column since the cycle began
     double last_blocks[most_blocks];  // block sums of the last column; all thread blocks have a copy and decide alike
-    double least, most;               // smallest and largest log norm of this stretch
+    double least, most;               // smallest and largest log norm of this interval
     int next;
     double norms2[panel];  // squared norms of the finished panel
     double before[panel];  // squared norms of the panel's columns before any of them is taken out of another
@@ -89,8 +89,8 @@ __device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std
 // Adds the last column's growth in the `cycles`-th cycle, which has just ended, to its sums. sum and sum2 are those of
 // Slots::log_norms and log_norms2. Returns true in all threads if the point has converged.
 template <int panel>
-__device__ bool judge_cycle(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
-                            double& sum2) {
+__device__ bool add_growth(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
+                           double& sum2) {
     const Problem& p = a.problem;
     const double growth = state.last_log_norm;
     sum += growth;
@@ -116,7 +116,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
     SlotHead head = a.slots.heads[slot];
     double sum = a.slots.log_norms[last], sum2 = a.slots.log_norms2[last];
     bar.load(slot, head);
-    if (leads) state.sound = true;
+    if (leads) state.valid = true;
     if (a.slots.blocks)
         for (int b = static_cast<int>(threadIdx.x); b < most_blocks; b += static_cast<int>(blockDim.x))
             state.last_blocks[b] = a.slots.blocks[(slot * most_blocks + b) * a.sites + a.sites - 1];
@@ -129,28 +129,28 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
         std::int64_t slice = 0;
         bool lost = false, ended = false;  // precision was lost; it was lost within one slice
         do {
-            const std::int64_t stretch = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
+            const std::int64_t slices = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
             __syncthreads();
             if (leads) {
                 state.least = INFINITY;
                 state.most = -INFINITY;
             }
-            bar.multiply(static_cast<int>(stretch));
+            bar.multiply(static_cast<int>(slices));
             bar.orthonormalise();
             if (p.max_growth > 0)
-                head.interval = adapted_interval(stretch, state.most - state.least, p.max_growth, p.n_ortho);
+                head.interval = adapted_interval(slices, state.most - state.least, p.max_growth, p.n_ortho);
             if (loses_precision(state.most - state.least)) {
-                const std::int64_t shorter = shortened_interval(stretch, state.most - state.least);
+                const std::int64_t shorter = shortened_interval(slices, state.most - state.least);
                 head.interval = shorter < head.interval ? shorter : head.interval;
                 lost = true;
-                bar.start_anew();
-                ended = ended || stretch == 1;
+                bar.restart_columns();
+                ended = ended || slices == 1;
             }
-            slice += stretch;
-        } while (slice < p.n_ortho && state.sound);
+            slice += slices;
+        } while (slice < p.n_ortho && state.valid);
         head.slices += slice;
         __syncthreads();
-        if (!state.sound) {
+        if (!state.valid) {
             head.status = PointStatus::failed;
             break;
         }
@@ -161,7 +161,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
         }
         ++head.cycles;
         if (bar.keeps_sums()) add_cycle(a, slot, head.cycles, cycle_log_norms);
-        if (judge_cycle(state, a, head.cycles, sum, sum2))
+        if (add_growth(state, a, head.cycles, sum, sum2))
             head.status = PointStatus::converged;
         else if (head.cycles >= a.max_cycles)
             head.status = PointStatus::not_converged;

@@ -89,7 +89,8 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
         const std::size_t bytes = static_cast<std::size_t>(layout.doubles) * sizeof(double);
         if (bytes > limits.shared_memory) continue;
         const double time = std::ceil(static_cast<double>(points) / limits.clusters[i]) * modelled(problem, layout);
-        if (time < best.microseconds_per_cycle) best = {Regime::cluster, layout, {}, bytes, limits.clusters[i], time};
+        if (time < best.microseconds_per_cycle)
+            best = {WideKernel::cluster, layout, {}, bytes, limits.clusters[i], time};
     }
     return best;
 }

@@ -11,7 +11,7 @@
 
 namespace legato::tmm {
 
-enum class Regime { cluster, grid };
+enum class WideKernel { cluster, grid };
 
 struct DeviceLimits {
     std::size_t shared_memory = 0;  // bytes that a block can have besides its static variables
@@ -20,7 +20,7 @@ struct DeviceLimits {
 };
 
 struct Plan {
-    Regime regime = Regime::grid;
+    WideKernel kernel = WideKernel::grid;
     ClusterLayout cluster;
     GridLayout grid;
     std::size_t shared_bytes = 0;  // shared memory of a block

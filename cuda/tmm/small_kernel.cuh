@@ -13,28 +13,28 @@ inline constexpr int small_most_sites = 32;
 inline constexpr int small_warps = 2;    // warps of a block
 inline constexpr int small_slices = 16;  // slices whose potentials are drawn ahead
 
-// Shapes of the cross-section. `parts` lanes share a column, and each has `held` of its sites in registers. around()
-// returns the sum over the neighbours of site i. In 2D `held * parts` may exceed the number of sites by up to three;
-// the surplus remains zero.
+// Shapes of the cross-section. `parts` lanes share a column, and each has `sites_per_lane` of its sites in registers.
+// around() returns the sum over the neighbours of site i. In 2D `sites_per_lane * parts` may exceed the number of sites
+// by up to three; the surplus remains zero.
 struct Chain {
-    static constexpr int held = 1, parts = 1;
+    static constexpr int sites_per_lane = 1, parts = 1;
     struct Edges {};
     __device__ static Edges edges(const double (&)[1], int, int, double) { return {}; }
     __device__ static double around(const double (&)[1], const Edges&, int, int, double) { return 0.0; }
 };
 
-template <int Held, int Parts>
+template <int Sites, int Parts>
 struct Strip {
-    static constexpr int held = Held, parts = Parts;
+    static constexpr int sites_per_lane = Sites, parts = Parts;
     struct Edges {
-        double before, after;  // neighbours of the first and of the last site held, times the factor at the edge
+        double before, after;  // neighbours of the first and of the last site of the lane, times the factor at the edge
     };
 
     // Returns the outer neighbours. `last` is the register of the strip's last site, in the lane that has it.
-    __device__ static Edges edges(const double (&p)[Held], int part, int last, double wrap) {
-        double end = p[Held - 1];
+    __device__ static Edges edges(const double (&p)[Sites], int part, int last, double wrap) {
+        double end = p[Sites - 1];
 #pragma unroll
-        for (int k = Held > 4 ? Held - 4 : 0; k < Held - 1; ++k)
+        for (int k = Sites > 4 ? Sites - 4 : 0; k < Sites - 1; ++k)
             if (part == Parts - 1 && k == last) end = p[k];
         if constexpr (Parts == 1) return {wrap * end, wrap * p[0]};
         const int lane = threadIdx.x % 32, base = lane - part;
@@ -42,16 +42,16 @@ struct Strip {
         const double after = __shfl_sync(0xffffffffu, p[0], base + (part + 1) % Parts);
         return {part == 0 ? wrap * before : before, part == Parts - 1 ? wrap * after : after};
     }
-    __device__ static double around(const double (&p)[Held], const Edges& e, int i, int last, double) {
+    __device__ static double around(const double (&p)[Sites], const Edges& e, int i, int last, double) {
         const double left = i > 0 ? p[i > 0 ? i - 1 : 0] : e.before;
-        const double right = i == last || i + 1 == Held ? e.after : p[i + 1 < Held ? i + 1 : 0];
+        const double right = i == last || i + 1 == Sites ? e.after : p[i + 1 < Sites ? i + 1 : 0];
         return left + right;
     }
 };
 
 template <int Width>
 struct Bar {
-    static constexpr int held = Width * Width, parts = 1;
+    static constexpr int sites_per_lane = Width * Width, parts = 1;
     struct Edges {};
     __device__ static Edges edges(const double (&)[Width * Width], int, int, double) { return {}; }
     __device__ static double around(const double (&p)[Width * Width], const Edges&, int i, int, double wrap) {
@@ -87,28 +87,28 @@ __device__ void copy_from_shared(double (&to)[n], const double* shared) {
 // Layout of a point in shared memory: `small_slices` diagonals, then the two slices of a column.
 template <class Shape>
 struct SmallShared {
-    static constexpr int part = (Shape::held + 1) / 2 * 2;  // doubles of a lane's sites
-    static constexpr int row = part * Shape::parts;         // doubles of a slice
+    static constexpr int part = (Shape::sites_per_lane + 1) / 2 * 2;  // doubles of a lane's sites
+    static constexpr int row = part * Shape::parts;                   // doubles of a slice
     static constexpr int doubles = (small_slices + 2) * row;
 };
 
 template <class Shape>
 struct SmallPoint {
-    static constexpr int held = Shape::held;
+    static constexpr int sites_per_lane = Shape::sites_per_lane;
     using Shared = SmallShared<Shape>;
 
-    double current[held], previous[held];  // this lane's sites of its column
+    double current[sites_per_lane], previous[sites_per_lane];  // this lane's sites of its column
     int column, part;
-    int last;  // register of the last site in the lane that has it; `held` in other lanes
+    int last;  // register of the last site in the lane that has it; `sites_per_lane` in other lanes
 
     // Multiplies by one slice. `from` is the newest slice; `to` is the one before, and becomes the next.
-    __device__ void step(const double (&from)[held], double (&to)[held], const double* diagonal, double hopping,
-                         double wrap) const {
-        double d[held];
+    __device__ void step(const double (&from)[sites_per_lane], double (&to)[sites_per_lane], const double* diagonal,
+                         double hopping, double wrap) const {
+        double d[sites_per_lane];
         copy_from_shared(d, diagonal);
         const auto edges = Shape::edges(from, part, last, wrap);
 #pragma unroll
-        for (int i = 0; i < held; ++i) {
+        for (int i = 0; i < sites_per_lane; ++i) {
             const double value = fma(d[i], from[i], fma(-hopping, Shape::around(from, edges, i, last, wrap), -to[i]));
             to[i] = i <= last ? value : 0.0;
         }
@@ -124,7 +124,7 @@ struct SmallPoint {
         if (s == slices) return;
         step(current, previous, d + s * Shared::row, hopping, wrap);
 #pragma unroll
-        for (int i = 0; i < held; ++i) {
+        for (int i = 0; i < sites_per_lane; ++i) {
             const double t = current[i];
             current[i] = previous[i];
             previous[i] = t;
@@ -132,10 +132,10 @@ struct SmallPoint {
     }
 
     // Restarts from psi_1 = identity, psi_0 = 0 if `is_so`. `holds` is true if this lane has a column.
-    __device__ void start_anew(bool is_so, bool holds) {
+    __device__ void restart_columns(bool is_so, bool holds) {
 #pragma unroll
-        for (int i = 0; i < held; ++i) {
-            const double unit = holds && part * held + i == column ? 1.0 : 0.0;
+        for (int i = 0; i < sites_per_lane; ++i) {
+            const double unit = holds && part * sites_per_lane + i == column ? 1.0 : 0.0;
             current[i] = is_so ? unit : current[i];
             previous[i] = is_so ? 0.0 : previous[i];
         }
@@ -152,12 +152,12 @@ struct SmallPoint {
                 copy_to_shared(mine + Shared::row, previous);
             }
             __syncwarp();
-            double a[held], b[held];
+            double a[sites_per_lane], b[sites_per_lane];
             copy_from_shared(a, mine);
             copy_from_shared(b, mine + Shared::row);
             double sums[4] = {};  // independent chains
 #pragma unroll
-            for (int i = 0; i < held; ++i) {
+            for (int i = 0; i < sites_per_lane; ++i) {
                 sums[i % 2] = fma(a[i], current[i], sums[i % 2]);
                 sums[2 + i % 2] = fma(b[i], previous[i], sums[2 + i % 2]);
             }
@@ -169,7 +169,7 @@ struct SmallPoint {
             if (column == v) own_norm2 = norm2;
             const double factor = column > v ? dot * reciprocal(norm2) : 0.0;
 #pragma unroll
-            for (int i = 0; i < held; ++i) {
+            for (int i = 0; i < sites_per_lane; ++i) {
                 current[i] = fma(-factor, a[i], current[i]);
                 previous[i] = fma(-factor, b[i], previous[i]);
             }
@@ -177,7 +177,7 @@ struct SmallPoint {
         }
         const double inverse = rsqrt(own_norm2);
 #pragma unroll
-        for (int i = 0; i < held; ++i) {
+        for (int i = 0; i < sites_per_lane; ++i) {
             current[i] *= inverse;
             previous[i] *= inverse;
         }
@@ -195,12 +195,12 @@ __device__ inline double spread(double value, bool holds, int lanes) {
     return most - least;
 }
 
-// Returns the shorter interval that is needed after a stretch in which precision was lost, or 0 if it was not lost. A
-// stretch is the slices between two orthonormalisations. The function is rarely needed and not inlined, so that it
+// Returns the shorter interval that is needed after an interval in which precision was lost, or 0 if it was not lost.
+// An interval is the slices between two orthonormalisations. The function is rarely needed and not inlined, so that it
 // takes no registers of the kernel.
-__device__ __noinline__ std::int64_t interval_if_lost(std::int64_t stretch, double log_norm, bool holds, int lanes) {
+__device__ __noinline__ std::int64_t interval_if_lost(std::int64_t interval, double log_norm, bool holds, int lanes) {
     const double log_growth = spread(log_norm, holds, lanes);
-    return loses_precision(log_growth) ? shortened_interval(stretch, log_growth) : 0;
+    return loses_precision(log_growth) ? shortened_interval(interval, log_growth) : 0;
 }
 
 // The way to draw the numbers of a cycle. With the single lfsr113 stream, `generators` lanes may draw `run` successive
@@ -228,8 +228,8 @@ class SmallWarp {
         state_.column = lane_ / Shape::parts;
         state_.part = lane_ % Shape::parts;
         holds_ = state_.column < a_.sites;
-        const int last = a_.sites - 1 - (Shape::parts - 1) * Shape::held;
-        state_.last = state_.part == Shape::parts - 1 ? last : Shape::held;
+        const int last = a_.sites - 1 - (Shape::parts - 1) * Shape::sites_per_lane;
+        state_.last = state_.part == Shape::parts - 1 ? last : Shape::sites_per_lane;
     }
 
     // Advances the point in `slot`, which is that of this lane. `has_point` is false for lanes without a point, which
@@ -250,13 +250,13 @@ class SmallWarp {
 
   private:
     __device__ double* psi(std::size_t slot) const {
-        return a_.slots.psi + (slot * a_.sites + state_.column) * 2 * a_.sites + state_.part * Shape::held;
+        return a_.slots.psi + (slot * a_.sites + state_.column) * 2 * a_.sites + state_.part * Shape::sites_per_lane;
     }
 
     __device__ void load(std::size_t slot, const SlotHead& head) {
         const double* const from = psi(slot);
 #pragma unroll
-        for (int i = 0; i < Shape::held; ++i) {
+        for (int i = 0; i < Shape::sites_per_lane; ++i) {
             const bool there = holds_ && i <= state_.last;
             state_.current[i] = there ? from[i] : 0.0;
             state_.previous[i] = there ? from[a_.sites + i] : 0.0;
@@ -275,7 +275,7 @@ class SmallWarp {
     __device__ void store(std::size_t slot, const SlotHead& head) const {
         double* const to = psi(slot);
 #pragma unroll
-        for (int i = 0; i < Shape::held; ++i)
+        for (int i = 0; i < Shape::sites_per_lane; ++i)
             if (i <= state_.last) {
                 to[i] = state_.current[i];
                 to[a_.sites + i] = state_.previous[i];
@@ -293,7 +293,8 @@ class SmallWarp {
     }
 
     __device__ void put_diagonal(int slice, int site, double value) {
-        diagonals_[slice * Shared::row + site / Shape::held * Shared::part + site % Shape::held] = value;
+        diagonals_[slice * Shared::row + site / Shape::sites_per_lane * Shared::part + site % Shape::sites_per_lane] =
+            value;
     }
 
     __device__ void draw(int slices) {
@@ -321,13 +322,13 @@ class SmallWarp {
         double log_norm = 0;
         far_ = lost_ = ended_ = false;
         for (std::int64_t slice = 0; slice < p_.n_ortho;) {
-            std::int64_t stretch = p_.n_ortho;
+            std::int64_t interval = p_.n_ortho;
             if constexpr (alone) {
                 const std::int64_t left = p_.n_ortho - slice;
-                stretch = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // alike in all lanes
+                interval = __shfl_sync(0xffffffffu, interval_ < left ? interval_ : left, 0);  // alike in all lanes
             }
-            for (std::int64_t s = 0; s < stretch; s += small_slices) {
-                const int slices = static_cast<int>(stretch - s < small_slices ? stretch - s : small_slices);
+            for (std::int64_t s = 0; s < interval; s += small_slices) {
+                const int slices = static_cast<int>(interval - s < small_slices ? interval - s : small_slices);
                 draw(slices);
                 state_.multiply(diagonals_, slices, p_.hopping, a_.wrap);
                 __syncwarp();
@@ -337,12 +338,12 @@ class SmallWarp {
             log_norm += here;
             if constexpr (alone) {
                 if (p_.max_growth > 0)
-                    interval_ = adapted_interval(stretch, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
-                watch_precision(stretch, here);
+                    interval_ = adapted_interval(interval, spread(here, holds_, lanes_), p_.max_growth, p_.n_ortho);
+                watch_precision(interval, here);
             } else {
                 far_ = far_from_first(norm2);
             }
-            slice += stretch;
+            slice += interval;
         }
         return log_norm;
     }
@@ -358,13 +359,13 @@ class SmallWarp {
 
     // Shortens the interval and restarts the point if precision was lost. The whole warp calls it. It has no branches,
     // so that the warp does not diverge.
-    __device__ void watch_precision(std::int64_t stretch, double log_norm) {
-        const std::int64_t shorter = interval_if_lost(stretch, log_norm, holds_, lanes_);
+    __device__ void watch_precision(std::int64_t interval, double log_norm) {
+        const std::int64_t shorter = interval_if_lost(interval, log_norm, holds_, lanes_);
         const bool lost = shorter != 0;
         interval_ = lost && shorter < interval_ ? shorter : interval_;
         lost_ = lost_ || lost;
-        ended_ = ended_ || (lost && stretch == 1);
-        state_.start_anew(lost, holds_);
+        ended_ = ended_ || (lost && interval == 1);
+        state_.restart_columns(lost, holds_);
     }
 
     // Adds the growth of a cycle to the sums of this lane's column, by Rule::tmsexd or by Rule::blocks. Returns true if
@@ -384,19 +385,19 @@ class SmallWarp {
     }
 
     __device__ void close_cycle(double log_norm) {
-        bool sound = true;
+        bool valid = true;
         if (__any_sync(0xffffffffu, holds_ && (far_ || !isfinite(log_norm)))) {
-            sound = __all_sync(mask_, !holds_ || isfinite(log_norm));
-            if constexpr (!alone) watch_precision(p_.n_ortho, sound ? log_norm : 0.0);  // the cycle was one stretch
+            valid = __all_sync(mask_, !holds_ || isfinite(log_norm));
+            if constexpr (!alone) watch_precision(p_.n_ortho, valid ? log_norm : 0.0);  // the cycle was one interval
         }
-        if (active_ && sound) ++cycles_done_;
+        if (active_ && valid) ++cycles_done_;
         bool converged = false;
-        if (active_ && sound && !lost_) {
+        if (active_ && valid && !lost_) {
             ++cycles_;
             converged = a_.slots.blocks ? add_in_blocks(log_norm) : add_as_one(log_norm);
         }
         auto verdict = PointStatus::running;
-        if (!sound)
+        if (!valid)
             verdict = PointStatus::failed;
         else if (lost_)
             verdict = ended_ ? PointStatus::imprecise : PointStatus::running;
@@ -420,7 +421,7 @@ class SmallWarp {
     double* diagonals_;
     bool holds_;  // true if this lane has a column
     bool active_ = false;
-    bool far_ = false;                   // true if the norms of this cycle, of one stretch, may lie too far apart
+    bool far_ = false;                   // true if the norms of this cycle, of one interval, may lie too far apart
     bool lost_ = false, ended_ = false;  // precision was lost in this cycle; it was lost within one slice
     State state_;
     SiteRandom random_;
@@ -434,7 +435,7 @@ class SmallWarp {
 // `lanes` is the number of lanes of a point, a power of two of at least parts * sites. With an adaptive or a shortened
 // interval a warp has only one point, because the intervals of several points would differ.
 template <class Shape, bool alone>
-__global__ void __launch_bounds__(32 * small_warps, Shape::held <= 8 ? 8 : 1)
+__global__ void __launch_bounds__(32 * small_warps, Shape::sites_per_lane <= 8 ? 8 : 1)
     small_kernel(const __grid_constant__ KernelArguments arguments, SmallDraws draws, int lanes) {
     extern __shared__ __align__(16) double small_shared[];
     constexpr int table_size = static_cast<int>(random::Lfsr113Leap::table_size);

@@ -50,7 +50,8 @@ __device__ Kind look_at(Draw draw, int position, std::uint32_t& proposal) {
     using C = Chain<S>;
     const int pairs = C::m().d.pairs, electron = static_cast<int>(draw.electron);
     const bool up = electron < pairs;
-    const int own = up ? electron : electron - pairs, from = up ? C::kept().up_site[own] : C::kept().down_site[own],
+    const int own = up ? electron : electron - pairs,
+              from = up ? C::block_data().up_site[own] : C::block_data().down_site[own],
               target = static_cast<int>(draw.target), site = draw.to_neighbour ? C::neighbour(from, target) : target;
     const std::int32_t there = C::electron_at()[site];
     const Kind kind = there >= first_hole ? Kind::hop : up == (there > 0) ? Kind::null : Kind::exchange;
@@ -83,7 +84,7 @@ __device__ void ratio_of(bool there, Proposal p, double& ratio, double& s01, dou
     } else if (there) {
         const int code = C::m().codes[p.site()], order = C::m().d.order();
         const double* const element = p.up ? C::inverse(0) + k : C::inverse(l);
-        const std::int32_t* const base = p.up ? C::kept().down_base : C::kept().up_base;
+        const std::int32_t* const base = p.up ? C::block_data().down_base : C::block_data().up_base;
         const int step = p.up ? C::stride() : 1, towards = p.up ? code : -code;
         // Elements i >= order of the inverse count as 0, because there are only `order` rows, without padding.
         C::each([&](int, int i) { first += C::table()[base[i] + towards] * (i < order ? element[i * step] : 0.0); });
@@ -98,7 +99,7 @@ __device__ void ratio_of(bool there, Proposal p, double& ratio, double& s01, dou
 
 template <class S>
 __device__ void count(Kind kind, bool to_neighbour, bool accepted) {
-    std::uint32_t* const counters = Chain<S>::kept().counters[to_neighbour ? 1 : 0];
+    std::uint32_t* const counters = Chain<S>::block_data().counters[to_neighbour ? 1 : 0];
     atomicAdd(counters + static_cast<int>(kind), 1u);
     if (accepted) atomicAdd(counters + move_kinds - 1 + static_cast<int>(kind), 1u);
 }
@@ -126,7 +127,7 @@ __device__ bool accept(Proposal p, const double* outcome) {
 template <class S>
 __device__ int try_window(int begin, int left, unsigned round, bool& extreme) {
     using C = Chain<S>;
-    Kept<S>& kept = C::kept();
+    BlockData<S>& kept = C::block_data();
     const int lane = C::thread() % 32, warp = C::thread() / 32;
     Kind kind = Kind::null;
     const Draw draw(lane < left ? kept.draws[begin + lane] : 0);
@@ -173,8 +174,8 @@ __device__ int attempt(std::uint32_t chain, std::int64_t first, int count, unsig
         const Attempt a =
             draw_attempt(m.seed, m.run, chain, first + C::thread(), static_cast<std::uint32_t>(2 * m.d.pairs),
                          static_cast<std::uint32_t>(m.d.sites), m.neighbour_share);
-        C::kept().draws[C::thread()] = Draw::packed(a);
-        C::kept().thresholds[C::thread()] = a.threshold;
+        C::block_data().draws[C::thread()] = Draw::packed(a);
+        C::block_data().thresholds[C::thread()] = a.threshold;
     }
     __syncthreads();
     int done = 0;

@@ -24,8 +24,8 @@ struct Chain {
     __device__ static T* at(std::uint32_t offset) {
         return reinterpret_cast<T*>(shared() + offset);
     }
-    __device__ static Kept<S>& kept() { return *at<Kept<S>>(0); }
-    __device__ static const DeviceModel& m() { return kept().model; }
+    __device__ static BlockData<S>& block_data() { return *at<BlockData<S>>(0); }
+    __device__ static const DeviceModel& m() { return block_data().model; }
 
     __device__ static int thread() { return static_cast<int>(threadIdx.x); }
     __device__ static int lane() { return thread() % S::lanes; }
@@ -42,7 +42,7 @@ struct Chain {
     }
     __device__ static double* rows() {
         if constexpr (S::in_shared) return at<double>(m().layout.rows);
-        return kept().rows_elsewhere;
+        return block_data().rows_elsewhere;
     }
     __device__ static double* inverse(int j) { return rows() + j * stride(); }
     __device__ static double* product(int l) { return rows() + (m().d.order() + l) * stride(); }
@@ -60,19 +60,19 @@ struct Chain {
     // Returns phi(x - s_j) of a site x with this code and down electron j. from() returns phi(r_i - x) of up electron
     // i. Both include fictitious electrons. For indices after the last electron they return an arbitrary number of the
     // table.
-    __device__ static double to(int code, int j) { return table()[code + kept().down_base[j]]; }
-    __device__ static double from(int code, int i) { return table()[kept().up_base[i] - code]; }
+    __device__ static double to(int code, int j) { return table()[code + block_data().down_base[j]]; }
+    __device__ static double from(int code, int i) { return table()[block_data().up_base[i] - code]; }
     __device__ static double phi(int a_code, int b_code) { return table()[m().d.span - 1 + a_code - b_code]; }
     // Returns the code of an electron's site; for real electrons only.
-    __device__ static int up_code(int i) { return kept().up_base[i] - (m().d.span - 1); }
-    __device__ static int down_code(int j) { return m().d.span - 1 - kept().down_base[j]; }
+    __device__ static int up_code(int i) { return block_data().up_base[i] - (m().d.span - 1); }
+    __device__ static int down_code(int j) { return m().d.span - 1 - block_data().down_base[j]; }
     __device__ static void put_up(int i, int site, int code) {
-        kept().up_site[i] = site;
-        kept().up_base[i] = m().d.span - 1 + code;
+        block_data().up_site[i] = site;
+        block_data().up_base[i] = m().d.span - 1 + code;
     }
     __device__ static void put_down(int j, int site, int code) {
-        kept().down_site[j] = site;
-        kept().down_base[j] = m().d.span - 1 - code;
+        block_data().down_site[j] = site;
+        block_data().down_base[j] = m().d.span - 1 - code;
     }
 
     // Calls visit(e, i) for the elements i of a row that belong to this lane; e counts them.
@@ -106,7 +106,8 @@ struct Chain {
         return value;
     }
 
-    // Combines the values of all threads and gives the results to every thread. kept().partial must not be in use.
+    // Combines the values of all threads and gives the results to every thread. block_data().partial must not be in
+    // use.
     template <int count, class Combine>
     __device__ static void reduce(double (&values)[count], const Combine& combine) {
 #pragma unroll
@@ -122,15 +123,15 @@ struct Chain {
                 double own = values[0];
 #pragma unroll
                 for (int v = 1; v < count; ++v) own = thread() % 32 == v ? values[v] : own;
-                kept().partial[thread() / 32 * count + thread() % 32] = own;
+                block_data().partial[thread() / 32 * count + thread() % 32] = own;
             }
             __syncthreads();
 #pragma unroll
-            for (int v = 0; v < count; ++v) values[v] = kept().partial[v];
+            for (int v = 0; v < count; ++v) values[v] = block_data().partial[v];
 #pragma unroll 1
             for (int w = 1; w < S::warps; ++w)
 #pragma unroll
-                for (int v = 0; v < count; ++v) values[v] = combine(values[v], kept().partial[w * count + v]);
+                for (int v = 0; v < count; ++v) values[v] = combine(values[v], block_data().partial[w * count + v]);
         }
     }
 };

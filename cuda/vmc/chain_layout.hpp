@@ -45,8 +45,8 @@ struct Dimensions {
 inline constexpr int window = 32;  // attempts that a warp looks at together
 inline constexpr int move_kinds = 3, move_counters = 5;
 
-// Byte offsets in a block's shared memory of the data whose size depends on the lattice. They follow `Kept`. The first
-// three are used only if the shape is in shared memory.
+// Byte offsets in a block's shared memory of the data whose size depends on the lattice. They follow `BlockData`. The
+// first three are used only if the shape is in shared memory.
 struct ChainLayout {
     std::uint32_t rows = 0, table = 0, neighbours = 0;  // neighbours: [sites][4] of the first shell
     std::uint32_t electron_at = 0;                      // [sites]
@@ -77,7 +77,7 @@ struct DeviceModel {
 
 // Data of a block in shared memory, at addresses known at compile time.
 template <class S>
-struct Kept {
+struct BlockData {
     static constexpr int order = S::largest_order;
 
     DeviceModel model;

@@ -23,7 +23,7 @@ struct Totals {
     unsigned failed;  // the first chain whose matrix has become singular
 };
 
-struct DeviceStretch {
+struct DeviceBatch {
     std::int64_t first_sweep, sweeps;
     const std::int64_t* intervals;  // [chains]
     double* drifts;                 // [chains]
@@ -65,9 +65,9 @@ __device__ void take_electrons(const std::int32_t* sites) {
             C::electron_at()[up] = i + 1;
             C::electron_at()[down] = -(i + 1);
         } else if (i < d.order()) {
-            C::kept().up_base[i] = d.reversed_mode(mode) + d.span - 1;
-            C::kept().down_base[i] = d.mode(mode);
-            C::kept().up_site[i] = C::kept().down_site[i] = d.sites + mode;
+            C::block_data().up_base[i] = d.reversed_mode(mode) + d.span - 1;
+            C::block_data().down_base[i] = d.mode(mode);
+            C::block_data().up_site[i] = C::block_data().down_site[i] = d.sites + mode;
         }
     }
     __syncthreads();
@@ -89,10 +89,10 @@ __device__ void take_electrons(const std::int32_t* sites) {
 // Makes a chain's sweeps of the batch. Returns false if the matrix is singular. `more` includes the measurements that
 // are seldom wanted; the smaller code without them is noticeably faster.
 template <class S, bool more>
-__device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift) {
+__device__ bool advance_chain(const DeviceBatch& batch, int chain, double& drift) {
     using C = Chain<S>;
     const int count = C::m().attempts_per_sweep;
-    const std::int64_t interval = stretch.intervals[chain];
+    const std::int64_t interval = batch.intervals[chain];
     unsigned round = 0;
     std::int64_t sweep = 0;
     int done = 0;  // attempts of this sweep
@@ -103,58 +103,58 @@ __device__ bool carry_on(const DeviceStretch& stretch, int chain, double& drift)
             if (!refresh<S>(change)) return false;
             if (begun) drift = Larger()(change, drift);
         }
-        if (sweep == stretch.sweeps) return true;
-        done += attempt<S>(static_cast<std::uint32_t>(chain), (stretch.first_sweep + sweep) * count + done,
-                           count - done, round, anew);
+        if (sweep == batch.sweeps) return true;
+        done += attempt<S>(static_cast<std::uint32_t>(chain), (batch.first_sweep + sweep) * count + done, count - done,
+                           round, anew);
         if (done < count || anew) continue;
         done = 0;
-        if (stretch.measure) {
+        if (batch.measure) {
             const double energy = measure<S>();
             if constexpr (more) {
-                double* const sums = stretch.sums + chain * stretch.of_sums;
+                double* const sums = batch.sums + chain * batch.of_sums;
                 if (C::m().gradients) add_derivatives<S>(energy);
-                if (C::m().correlations) add_correlations<S>(sums + stretch.correlations);
-                if (C::m().pair_correlations) add_pair_correlations<S>(sums + stretch.pair_correlations);
+                if (C::m().correlations) add_correlations<S>(sums + batch.correlations);
+                if (C::m().pair_correlations) add_pair_correlations<S>(sums + batch.pair_correlations);
             }
         }
         ++sweep;
-        anew = sweep % interval == 0 || sweep == stretch.sweeps;
+        anew = sweep % interval == 0 || sweep == batch.sweeps;
     }
 }
 
 template <class S, bool more>
 __global__ void __launch_bounds__(S::threads, S::blocks)
-    carry_chains(const __grid_constant__ DeviceModel model, const __grid_constant__ DeviceStretch stretch) {
+    advance_chains(const __grid_constant__ DeviceModel model, const __grid_constant__ DeviceBatch batch) {
     using C = Chain<S>;
     const Dimensions& d = model.d;
     if (C::thread() == 0) {
-        C::kept().model = model;
-        C::kept().rows_elsewhere = stretch.workspace + blockIdx.x * stretch.of_block;
-        C::kept().scratch = C::kept().rows_elsewhere + stretch.of_rows;
+        C::block_data().model = model;
+        C::block_data().rows_elsewhere = batch.workspace + blockIdx.x * batch.of_block;
+        C::block_data().scratch = C::block_data().rows_elsewhere + batch.of_rows;
     }
     __syncthreads();
     if constexpr (S::in_shared) take_tables<S>(model);
-    for (int chain = stretch.first_chain + static_cast<int>(blockIdx.x); chain < stretch.chains_end;
+    for (int chain = batch.first_chain + static_cast<int>(blockIdx.x); chain < batch.chains_end;
          chain += static_cast<int>(gridDim.x)) {
-        std::int32_t* const sites = stretch.sites + static_cast<std::size_t>(chain) * 2 * d.pairs;
-        for (int i = C::thread(); i < stretch.correlations; i += S::threads) C::kept().sums[i] = 0;
-        for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::kept().counters[0][i] = 0;
-        for (int i = C::thread(); i < 3; i += S::threads) C::kept().first[i] = Proposal::none;
+        std::int32_t* const sites = batch.sites + static_cast<std::size_t>(chain) * 2 * d.pairs;
+        for (int i = C::thread(); i < batch.correlations; i += S::threads) C::block_data().sums[i] = 0;
+        for (int i = C::thread(); i < 2 * move_counters; i += S::threads) C::block_data().counters[0][i] = 0;
+        for (int i = C::thread(); i < 3; i += S::threads) C::block_data().first[i] = Proposal::none;
         take_electrons<S>(sites);
         double drift = 0;
-        const bool done = carry_on<S, more>(stretch, chain, drift);
+        const bool done = advance_chain<S, more>(batch, chain, drift);
         __syncthreads();
         for (int i = C::thread(); i < d.pairs; i += S::threads) {
-            sites[i] = C::kept().up_site[i];
-            sites[d.pairs + i] = C::kept().down_site[i];
+            sites[i] = C::block_data().up_site[i];
+            sites[d.pairs + i] = C::block_data().down_site[i];
         }
-        for (int i = C::thread(); i < stretch.correlations; i += S::threads)
-            stretch.sums[chain * stretch.of_sums + i] += C::kept().sums[i];
+        for (int i = C::thread(); i < batch.correlations; i += S::threads)
+            batch.sums[chain * batch.of_sums + i] += C::block_data().sums[i];
         if (C::thread() < 2 * move_counters)
-            atomicAdd(&stretch.totals->moves[0][0] + C::thread(), C::kept().counters[0][C::thread()]);
+            atomicAdd(&batch.totals->moves[0][0] + C::thread(), C::block_data().counters[0][C::thread()]);
         if (C::thread() == 0) {
-            stretch.drifts[chain] = drift;
-            if (!done) atomicMin(&stretch.totals->failed, static_cast<unsigned>(chain));
+            batch.drifts[chain] = drift;
+            if (!done) atomicMin(&batch.totals->failed, static_cast<unsigned>(chain));
         }
         __syncthreads();
     }
@@ -191,7 +191,7 @@ Dimensions dimensions_of(const Model& model) {
 template <class S>
 ChainLayout layout_of(const Dimensions& d) {
     ChainLayout layout;
-    layout.bytes = sizeof(Kept<S>);
+    layout.bytes = sizeof(BlockData<S>);
     const auto take = [&](std::uint32_t& offset, int count, std::size_t size) {
         offset = (layout.bytes + 15) / 16 * 16;
         layout.bytes = offset + static_cast<std::uint32_t>(static_cast<std::size_t>(count) * size);
@@ -225,15 +225,15 @@ class CudaEngine final : public Engine {
         const cuda::DeviceScope scope(device_);
         sites_.download(sites);
     }
-    StretchReport advance(const Stretch& stretch, std::span<double> sums) override;
+    BatchReport advance(const Batch& batch, std::span<double> sums) override;
 
   private:
     template <class S>
-    bool takes();
+    bool choose_shape();
     template <class S, bool more>
-    bool takes();
+    bool choose_shape();
     template <class S, bool more>
-    void launch(const DeviceStretch& stretch) const;
+    void launch(const DeviceBatch& batch) const;
     void upload_tables();
 
     const Model& model_;
@@ -245,13 +245,14 @@ class CudaEngine final : public Engine {
     Buffer<std::int32_t> codes_, displacements_, partners_, sites_;
     Buffer<std::uint16_t> neighbours_;
     Buffer<Totals> totals_;
-    void (CudaEngine::*launch_)(const DeviceStretch&) const = nullptr;
+    void (CudaEngine::*launch_)(const DeviceBatch&) const = nullptr;
 };
 
 CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(model), device_(context.options().device) {
     const Problem& p = model.problem;
     const auto chains = static_cast<std::size_t>(p.chains);
-    if (!(takes<Small>() || takes<Medium>() || takes<Wide>() || takes<Wider>() || takes<Large>() || takes<Any>()))
+    if (!(choose_shape<Small>() || choose_shape<Medium>() || choose_shape<Wide>() || choose_shape<Wider>() ||
+          choose_shape<Large>() || choose_shape<Any>()))
         fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " make a matrix of ", model.order(),
              " rows; CUDA's engine takes at most ", largest_cuda_order, " rows, and needs ", layout_of<Any>({}).bytes,
              " bytes of shared memory for each block");
@@ -273,14 +274,14 @@ CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(mode
 }
 
 template <class S>
-bool CudaEngine::takes() {
+bool CudaEngine::choose_shape() {
     const Problem& p = model_.problem;
-    return p.gradients || p.correlations || p.pair_correlations ? takes<S, true>() : takes<S, false>();
+    return p.gradients || p.correlations || p.pair_correlations ? choose_shape<S, true>() : choose_shape<S, false>();
 }
 
 // Chooses this shape if it suits the order of the matrix and a block has enough shared memory. Returns false otherwise.
 template <class S, bool more>
-bool CudaEngine::takes() {
+bool CudaEngine::choose_shape() {
     const Dimensions d = dimensions_of<S>(model_);
     const ChainLayout layout = layout_of<S>(d);
     const auto most = static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
@@ -288,11 +289,11 @@ bool CudaEngine::takes() {
     on_device_.d = d;
     on_device_.layout = layout;
     launch_ = &CudaEngine::launch<S, more>;
-    check(cudaFuncSetAttribute(carry_chains<S, more>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    check(cudaFuncSetAttribute(advance_chains<S, more>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(layout.bytes)),
           "cudaFuncSetAttribute");
     int resident = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, carry_chains<S, more>, S::threads, layout.bytes),
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, advance_chains<S, more>, S::threads, layout.bytes),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     of_rows_ = S::in_shared ? 0 : std::int64_t{d.rows()} * d.stride;
     of_block_ = of_rows_ + scratch_of<S>(model_.problem, d);
@@ -325,7 +326,7 @@ void CudaEngine::upload_tables() {
     for (std::size_t shell = 0; shell < shells; ++shell) {
         if (t[shell] != 0) on_device_.hopping_shells = static_cast<int>(shell) + 1;
         for (std::size_t a = 0; a < sites; ++a)
-            for (const Signed& there : model_.geometry.neighbours(static_cast<int>(shell) + 1, a)) {
+            for (const SignedSite& there : model_.geometry.neighbours(static_cast<int>(shell) + 1, a)) {
                 neighbours.push_back(static_cast<std::uint16_t>(there.site));
                 hopping.push_back(-t[shell] * there.sign);
                 if (shell == 0) signs.push_back(there.sign);
@@ -352,21 +353,21 @@ void CudaEngine::upload_tables() {
 }
 
 template <class S, bool more>
-void CudaEngine::launch(const DeviceStretch& stretch) const {
-    carry_chains<S, more><<<static_cast<unsigned>(blocks_), S::threads, on_device_.layout.bytes>>>(on_device_, stretch);
+void CudaEngine::launch(const DeviceBatch& batch) const {
+    advance_chains<S, more><<<static_cast<unsigned>(blocks_), S::threads, on_device_.layout.bytes>>>(on_device_, batch);
 }
 
-StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums) {
+BatchReport CudaEngine::advance(const Batch& batch, std::span<double> sums) {
     const cuda::DeviceScope scope(device_);
     Totals totals{};
     totals.failed = static_cast<unsigned>(model_.problem.chains);
     totals_.upload({&totals, 1});
-    intervals_.upload(stretch.intervals);
+    intervals_.upload(batch.intervals);
     sums_.upload(sums);
     const Problem& p = model_.problem;
-    const int end = stretch.first_chain + std::min(stretch.chains, p.chains - stretch.first_chain);
-    (this->*launch_)({stretch.first_sweep, stretch.sweeps, intervals_.data(), drifts_.data(), stretch.measure,
-                      stretch.first_chain, end, sites_.data(), sums_.data(),
+    const int end = batch.first_chain + std::min(batch.chains, p.chains - batch.first_chain);
+    (this->*launch_)({batch.first_sweep, batch.sweeps, intervals_.data(), drifts_.data(), batch.measure,
+                      batch.first_chain, end, sites_.data(), sums_.data(),
                       static_cast<std::int64_t>(local_values_of(p)), static_cast<int>(index_of_correlations(p)),
                       static_cast<int>(index_of_pair_correlations(p)), workspace_.data(), of_block_, of_rows_,
                       totals_.data()});
@@ -375,7 +376,7 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     sums_.download(sums);
     if (totals.failed < static_cast<unsigned>(model_.problem.chains))
         fail(Status::numerical_error, "vmc: the matrix of chain ", totals.failed, " has become singular");
-    StretchReport report;
+    BatchReport report;
     for (std::size_t where = 0; where < 2; ++where) {
         const auto of = [&](Kind kind, int accepted) {
             return static_cast<std::int64_t>(totals.moves[where][static_cast<int>(kind) + accepted]);
@@ -390,7 +391,7 @@ StretchReport CudaEngine::advance(const Stretch& stretch, std::span<double> sums
     }
     std::vector<double> drifts(static_cast<std::size_t>(p.chains));
     drifts_.download(drifts);
-    report.drifts.assign(drifts.begin() + stretch.first_chain, drifts.begin() + end);
+    report.drifts.assign(drifts.begin() + batch.first_chain, drifts.begin() + end);
     return report;
 }
 

@@ -20,7 +20,7 @@ class Changes {
 
     // Returns phi'(r_a - r_b) of two sites. It is even, as the pair function is.
     __device__ double phi(int a, int b) const { return phi_[static_cast<std::size_t>(a) * all_ + b]; }
-    __device__ double* inverse(int j) const { return C::kept().scratch + j * C::m().d.order(); }
+    __device__ double* inverse(int j) const { return C::block_data().scratch + j * C::m().d.order(); }
     __device__ double* product(int l) const { return inverse(C::m().d.order() + l); }
 
     // Computes the derivatives. Returns this thread's part of Tr (I M') = d ln Psi / d parameter. At the end all
@@ -30,7 +30,7 @@ class Changes {
         double* const between = inverse(order + pairs);
         double trace = 0;
         multiply(
-            order, [&](int i, int j) { return phi(C::kept().up_site[i], C::kept().down_site[j]); },
+            order, [&](int i, int j) { return phi(C::block_data().up_site[i], C::block_data().down_site[j]); },
             [](int j) { return C::inverse(j); }, between, 1.0);
         __syncthreads();
         for (int i = C::thread(); i < order; i += S::threads) trace += between[i * order + i];
@@ -39,7 +39,7 @@ class Changes {
             inverse(0), -1.0);
         __syncthreads();
         multiply(
-            pairs, [&](int l, int j) { return phi(C::kept().down_site[l], C::kept().down_site[j]); },
+            pairs, [&](int l, int j) { return phi(C::block_data().down_site[l], C::block_data().down_site[j]); },
             [](int j) { return C::inverse(j); }, product(0), 1.0);
         multiply<true>(
             pairs, [](int l, int j) { return C::to(C::down_code(l), j); }, [&](int j) { return inverse(j); },
@@ -97,9 +97,10 @@ __device__ double kinetic_slope(const Changes<S>& to) {
         const int k = abs(electron) - 1;
         double ratio = 0;
         for (int i = C::lane(); i < order; i += S::lanes)
-            ratio += electron > 0
-                         ? to.phi(site, C::kept().down_site[i]) * C::inverse(i)[k] + C::to(code, i) * to.inverse(i)[k]
-                         : to.phi(site, C::kept().up_site[i]) * C::inverse(k)[i] + C::from(code, i) * to.inverse(k)[i];
+            ratio +=
+                electron > 0
+                    ? to.phi(site, C::block_data().down_site[i]) * C::inverse(i)[k] + C::to(code, i) * to.inverse(i)[k]
+                    : to.phi(site, C::block_data().up_site[i]) * C::inverse(k)[i] + C::from(code, i) * to.inverse(k)[i];
         sum += m.hopping[from] * ratio;
     }
     return sum;
@@ -114,7 +115,7 @@ __device__ double exchange_slope(const Changes<S>& to) {
     double sum = 0;
 #pragma unroll 1
     for (int task = C::group(); task < pairs * neighbours_of_shell; task += S::groups) {
-        const int k = task / neighbours_of_shell, r_site = C::kept().up_site[k], r = C::up_code(k),
+        const int k = task / neighbours_of_shell, r_site = C::block_data().up_site[k], r = C::up_code(k),
                   s_site = C::neighbour(r_site, task % neighbours_of_shell);
         const std::int32_t electron = C::electron_at()[s_site];
         if (electron >= 0) continue;
@@ -122,7 +123,7 @@ __device__ double exchange_slope(const Changes<S>& to) {
         const double *const product = C::product(l), *const inverse = C::inverse(l), *const dp = to.product(l),
                             *const dg = to.inverse(l);
         for (int i = C::lane(); i < order; i += S::lanes) {
-            const double u = C::from(r, i), du = to.phi(r_site, C::kept().up_site[i]);
+            const double u = C::from(r, i), du = to.phi(r_site, C::block_data().up_site[i]);
             sum += dp[k] * inverse[i] * u + product[k] * (dg[i] * u + inverse[i] * du) - dg[k] * product[i] * u -
                    inverse[k] * (dp[i] * u + product[i] * du);
         }
@@ -148,7 +149,7 @@ __device__ __noinline__ void add_derivatives(double energy) {
         slopes[a] = (totals[1] - C::m().j / 2 * totals[2]) / C::m().d.sites;
     }
     if (C::thread() != 0) return;
-    double* const sums = C::kept().sums;
+    double* const sums = C::block_data().sums;
     for (std::size_t a = 0; a < variational_parameters; ++a) {
         sums[index_of_derivative(a)] += o[a];
         sums[index_of_energy_derivative(a)] += o[a] * energy;

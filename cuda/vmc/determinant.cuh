@@ -33,7 +33,7 @@ __device__ int pivot_of(int column) {
 #pragma unroll 1
     for (int i = C::thread() % 32; i < order; i += 32) {
         const unsigned size = static_cast<unsigned>(__double2hiint(C::product(i)[column])) & 0x7fffffffu;
-        if (C::kept().pivots[i] < 0 && size > largest) {
+        if (C::block_data().pivots[i] < 0 && size > largest) {
             largest = size;
             row = i;
         }
@@ -50,7 +50,7 @@ template <class S>
 __device__ bool eliminate() {
     using C = Chain<S>;
     const int order = C::m().d.order();
-    for (int i = C::thread(); i < order; i += S::threads) C::kept().pivots[i] = -1;
+    for (int i = C::thread(); i < order; i += S::threads) C::block_data().pivots[i] = -1;
     __syncthreads();
 #pragma unroll 1
     for (int column = 0; column < order; ++column) {
@@ -59,10 +59,10 @@ __device__ bool eliminate() {
         if (!(fabs(largest) > 1e-300 && fabs(largest) < 1e300)) return false;
         const double reciprocal = 1 / largest;
         for (int k = C::thread(); k < C::width(); k += S::threads)
-            C::kept().x[k] = (k == column ? 1.0 : C::product(pivot)[k]) * reciprocal;
+            C::block_data().x[k] = (k == column ? 1.0 : C::product(pivot)[k]) * reciprocal;
         __syncthreads();
-        if (C::thread() == 0) C::kept().pivots[pivot] = column;
-        const Slice<S> x(C::kept().x);
+        if (C::thread() == 0) C::block_data().pivots[pivot] = column;
+        const Slice<S> x(C::block_data().x);
         C::each_row(order, [&](int i) {
             double* const row = C::product(i < order ? i : 0);
             const double factor = i < order ? row[column] : 0;
@@ -84,14 +84,14 @@ template <class S>
 __device__ double take_inverse() {
     using C = Chain<S>;
     const int order = C::m().d.order();
-    double* const column_of = C::kept().x;  // row of M that was the pivot of a column
-    for (int i = C::thread(); i < C::width(); i += S::threads) column_of[i < order ? C::kept().pivots[i] : i] = i;
+    double* const column_of = C::block_data().x;  // row of M that was the pivot of a column
+    for (int i = C::thread(); i < C::width(); i += S::threads) column_of[i < order ? C::block_data().pivots[i] : i] = i;
     __syncthreads();
     double largest[2] = {};  // element, change
     C::each_row(order, [&](int i) {
         if (i >= order) return;
         const double* const fresh = C::product(i);
-        double* const row = C::inverse(C::kept().pivots[i]);
+        double* const row = C::inverse(C::block_data().pivots[i]);
         C::each([&](int, int k) {
             const int to = static_cast<int>(column_of[k]);
             const double now = fresh[k];
@@ -109,15 +109,15 @@ __device__ double take_inverse() {
 template <int rows, class S>
 __device__ void set_products_of(int begin) {
     using C = Chain<S>;
-    constexpr int held = S::elements > 0 ? S::elements : 1;
+    constexpr int columns_at_once = S::elements > 0 ? S::elements : 1;
     const int pairs = C::m().d.pairs, order = C::m().d.order();
     int code[rows];
 #pragma unroll
     for (int r = 0; r < rows; ++r) code[r] = C::down_code(min(begin + r, pairs - 1));
         // If the shape does not fix the number of elements, a lane goes through all j for each of its elements.
 #pragma unroll 1
-    for (int first = C::lane(); first < C::width(); first += S::lanes * held) {
-        double sums[rows][held] = {};
+    for (int first = C::lane(); first < C::width(); first += S::lanes * columns_at_once) {
+        double sums[rows][columns_at_once] = {};
 #pragma unroll 1
         for (int j = 0; j < order; ++j) {
             const double* const inverse = C::inverse(j) + first;
@@ -125,7 +125,7 @@ __device__ void set_products_of(int begin) {
 #pragma unroll
             for (int r = 0; r < rows; ++r) phi[r] = C::to(code[r], j);
 #pragma unroll
-            for (int e = 0; e < held; ++e)
+            for (int e = 0; e < columns_at_once; ++e)
 #pragma unroll
                 for (int r = 0; r < rows; ++r) sums[r][e] += phi[r] * inverse[e * S::lanes];
         }
@@ -133,7 +133,7 @@ __device__ void set_products_of(int begin) {
         for (int r = 0; r < rows; ++r)
             if (begin + r < pairs) {
 #pragma unroll
-                for (int e = 0; e < held; ++e) C::product(begin + r)[first + e * S::lanes] = sums[r][e];
+                for (int e = 0; e < columns_at_once; ++e) C::product(begin + r)[first + e * S::lanes] = sums[r][e];
             }
     }
 }
@@ -167,13 +167,13 @@ __device__ void set_product(int code, double* v, double* row) {
         for (int k = thread % width; k < C::width(); k += width) {
             double sum = 0;
             for (int j = part; j < order; j += parts) sum += v[j] * C::inverse(j)[k];
-            C::kept().partial[part * width + k] = sum;
+            C::block_data().partial[part * width + k] = sum;
         }
     __syncthreads();
 #pragma unroll 1
     for (int k = thread; k < C::width(); k += S::threads) {
-        double sum = C::kept().partial[k];
-        for (int p = 1; p < parts; ++p) sum += C::kept().partial[p * width + k];
+        double sum = C::block_data().partial[k];
+        for (int p = 1; p < parts; ++p) sum += C::block_data().partial[p * width + k];
         row[k] = sum;
     }
     __syncthreads();
@@ -191,10 +191,10 @@ template <class S, bool column, bool projection, class Shift>
 __device__ void update_rows(int k, const Shift& shift) {
     using C = Chain<S>;
     const int count = C::m().d.order() + C::m().d.pairs;
-    const Slice<S> x(C::kept().x), y(C::kept().y), b(C::kept().b);
+    const Slice<S> x(C::block_data().x), y(C::block_data().y), b(C::block_data().b);
     C::each_row(count, [&](int r) {
         const bool there = r < count;
-        double* const row = there ? C::inverse(r) : C::kept().b;  // b is not written to meanwhile
+        double* const row = there ? C::inverse(r) : C::block_data().b;  // b is not written to meanwhile
         const Slice<S> was(row);
         const double factor = column ? row[k] : 0.0;
         double projected = 0;
@@ -219,7 +219,7 @@ __device__ void update_rows(int k, const Shift& shift) {
 template <class S>
 __device__ __noinline__ void hop(Move move, bool up) {
     using C = Chain<S>;
-    Kept<S>& kept = C::kept();
+    BlockData<S>& kept = C::block_data();
     const int order = C::m().d.order(), k = move.k, l = move.l, code = C::m().codes[move.site];
     const double reciprocal = 1 / move.ratio;
     set_product<S>(code, up ? kept.b : kept.x, up ? kept.x : C::product(l));
@@ -252,7 +252,7 @@ __device__ __noinline__ void hop(Move move, bool up) {
 template <class S>
 __device__ __noinline__ void exchange(Move move) {
     using C = Chain<S>;
-    Kept<S>& kept = C::kept();
+    BlockData<S>& kept = C::block_data();
     const int order = C::m().d.order(), k = move.k, l = move.l, r_site = kept.up_site[k], s_site = kept.down_site[l],
               r = C::up_code(k), s = C::down_code(l);
     const double reciprocal = 1 / move.ratio;

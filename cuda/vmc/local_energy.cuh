@@ -23,7 +23,7 @@ __device__ void add_hops(double& up, double& down) {
         const bool is_up = electron > 0;
         const int code = m.codes[site], step = is_up ? C::stride() : 1, towards = is_up ? code : -code;
         const double* const element = is_up ? C::inverse(0) + electron - 1 : C::inverse(-electron - 1);
-        const std::int32_t* const base = is_up ? C::kept().down_base : C::kept().up_base;
+        const std::int32_t* const base = is_up ? C::block_data().down_base : C::block_data().up_base;
         double ratio = 0;
         C::each([&](int, int i) { ratio += C::table()[base[i] + towards] * (i < order ? element[i * step] : 0.0); });
         (is_up ? up : down) += m.hopping[from] * ratio;
@@ -42,7 +42,7 @@ __device__ void add_bonds(Bonds& sum) {
     const int pairs = C::m().d.pairs;
 #pragma unroll 1
     for (int k = C::group(); k < pairs; k += S::groups) {
-        const int site = C::kept().up_site[k], r = C::up_code(k);
+        const int site = C::block_data().up_site[k], r = C::up_code(k);
         double u[S::elements > 0 ? S::elements : 1];
         if constexpr (S::elements > 0) C::each([&](int e, int i) { u[e] = C::from(r, i); });
 #pragma unroll 1
@@ -68,7 +68,7 @@ __device__ void add_bonds(Bonds& sum) {
 #pragma unroll 1
     for (int l = C::thread(); l < pairs; l += S::threads)
         for (int which = 0; which < neighbours_of_shell; ++which)
-            sum.parallel += C::electron_at()[C::neighbour(C::kept().down_site[l], which)] < 0;
+            sum.parallel += C::electron_at()[C::neighbour(C::block_data().down_site[l], which)] < 0;
 }
 
 // Adds the local values to the chain's sums. Returns the energy per site.
@@ -87,7 +87,7 @@ __device__ __noinline__ double measure() {
                  energy = (totals[0] + totals[1]) * per_site + exchange;
     if (C::thread() == 0) {
         const auto add = [&](Observable observable, double value) {
-            C::kept().sums[static_cast<std::size_t>(observable)] += value;
+            C::block_data().sums[static_cast<std::size_t>(observable)] += value;
         };
         add(Observable::kinetic_up, totals[0] * per_site);
         add(Observable::kinetic_down, totals[1] * per_site);

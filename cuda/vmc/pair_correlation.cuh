@@ -29,7 +29,7 @@ class EmptySites {
   public:
     static int elements(const Dimensions& d) { return d.holes() * (d.order() + d.pairs) + 2 * d.holes() * 2; }
 
-    __device__ double* product(int h) const { return C::kept().scratch + h * C::m().d.order(); }
+    __device__ double* product(int h) const { return C::block_data().scratch + h * C::m().d.order(); }
     __device__ double* hops(int h) const { return product(C::m().d.holes()) + h * C::m().d.pairs; }
     // Returns phi(x - y) - P(x, .) . u(y) of the bond from empty site h in a direction, summed over both orientations
     // of the pair.
@@ -134,7 +134,7 @@ __device__ __noinline__ void add_pair_correlations(double* sums) {
 #pragma unroll 1
     for (int k = 0; k < C::m().d.pairs; ++k)
         for (int number = 0; number < neighbours_of_shell; ++number) {
-            const int r_site = C::kept().up_site[k], s_site = C::neighbour(r_site, number);
+            const int r_site = C::block_data().up_site[k], s_site = C::neighbour(r_site, number);
             const std::int32_t electron = C::electron_at()[s_site];
             if (electron >= 0) continue;
             const int l = -electron - 1;

@@ -64,12 +64,12 @@ static legato_tmm_propagation* propagation_of(struct dropin_thread* thread, cons
  * program will run. If the library chooses the backend, the program begins on the CPU. Whenever the number of cycles
  * has doubled, the backends are compared for as many further cycles. The start of a device therefore never costs more
  * time than the program has already spent. */
-static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
+static int decide_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, int64_t sites) {
     const int64_t cycles = thread->calls[DROPIN_RENORM];
     if (thread->decided_for == sites && cycles < thread->review_at) return thread->deferred;
     const char* wish = getenv("LEGATO_DROPIN");
     if (!wish || !*wish) wish = "auto";
-    const int free_choice = thread->names_none && strcmp(wish, "auto") == 0;
+    const int free_choice = thread->backend_is_auto && strcmp(wish, "auto") == 0;
     if (thread->decided_for != sites) {
         thread->begun_at = cycles;
         thread->review_at = cycles + (free_choice ? cycles_before_a_comparison(sites) : 0);
@@ -104,158 +104,159 @@ static int wanted(struct dropin_thread* thread, const struct dropin_bar* bar, in
     return thread->deferred;
 }
 
-static struct dropin_held* find(struct dropin_thread* thread, const double* psi_a, const double* psi_b) {
-    for (int i = 0; i < dropin_most_held; ++i) {
-        struct dropin_held* const h = &thread->held[i];
-        if (!h->propagation) continue;
-        if ((h->current == psi_a && h->previous == psi_b) || (h->current == psi_b && h->previous == psi_a)) return h;
+static struct dropin_device_pair* find(struct dropin_thread* thread, const double* psi_a, const double* psi_b) {
+    for (int i = 0; i < dropin_most_pairs; ++i) {
+        struct dropin_device_pair* const pair = &thread->pairs[i];
+        if (!pair->propagation) continue;
+        if ((pair->current == psi_a && pair->previous == psi_b) || (pair->current == psi_b && pair->previous == psi_a))
+            return pair;
     }
     return NULL;
 }
 
 /* Returns a free entry, or else that of the least recently used pair, whose arrays may no longer exist. */
-static struct dropin_held* place(struct dropin_thread* thread) {
-    struct dropin_held* oldest = thread->held;
-    for (int i = 0; i < dropin_most_held; ++i) {
-        if (!thread->held[i].propagation) return &thread->held[i];
-        if (thread->held[i].last_use < oldest->last_use) oldest = &thread->held[i];
+static struct dropin_device_pair* free_entry(struct dropin_thread* thread) {
+    struct dropin_device_pair* oldest = thread->pairs;
+    for (int i = 0; i < dropin_most_pairs; ++i) {
+        if (!thread->pairs[i].propagation) return &thread->pairs[i];
+        if (thread->pairs[i].last_use < oldest->last_use) oldest = &thread->pairs[i];
     }
-    dropin_forget(oldest);
+    dropin_release_pair(oldest);
     return oldest;
 }
 
 /* Copies the columns back to those arrays that still contain the mark. An array that the program has set itself
  * is not changed. After an overflow all values are NaN. */
-static void bring_home(struct dropin_thread* thread, struct dropin_held* held) {
-    held->on_device = 0;
-    if (!marked(held->current, held->sites) && !marked(held->previous, held->sites)) return;
-    const size_t bytes = (size_t)(held->sites * held->sites) * sizeof(double);
+static void copy_back(struct dropin_thread* thread, struct dropin_device_pair* pair) {
+    pair->on_device = 0;
+    if (!marked(pair->current, pair->sites) && !marked(pair->previous, pair->sites)) return;
+    const size_t bytes = (size_t)(pair->sites * pair->sites) * sizeof(double);
     double *const current = malloc(bytes), *const previous = malloc(bytes);
     if (!current || !previous) dropin_stop("out of memory");
-    const int32_t status = legato_tmm_propagation_store(held->propagation, current, previous);
+    const int32_t status = legato_tmm_propagation_store(pair->propagation, current, previous);
     if (status == LEGATO_STATUS_NUMERICAL_ERROR)
-        for (int64_t i = 0; i < held->sites * held->sites; ++i) current[i] = previous[i] = NAN;
+        for (int64_t i = 0; i < pair->sites * pair->sites; ++i) current[i] = previous[i] = NAN;
     else
         dropin_check(thread->context, status);
-    if (marked(held->current, held->sites)) memcpy(held->current, current, bytes);
-    if (marked(held->previous, held->sites)) memcpy(held->previous, previous, bytes);
+    if (marked(pair->current, pair->sites)) memcpy(pair->current, current, bytes);
+    if (marked(pair->previous, pair->sites)) memcpy(pair->previous, previous, bytes);
     free(current);
     free(previous);
 }
 
 /* Returns the pair's entry, NULL if it has none. The pair is on the device if both arrays contain the mark. If the
  * program has set one of them, the other is copied back. */
-static struct dropin_held* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
-                                   const double* psi_b) {
+static struct dropin_device_pair* look_up(struct dropin_thread* thread, int64_t sites, const double* psi_a,
+                                          const double* psi_b) {
     if (sites < 1 || sites > dropin_most_sites || !dropin_any_marks()) return NULL;
     const int marks = marked(psi_a, sites) + marked(psi_b, sites);
-    struct dropin_held* held = find(thread, psi_a, psi_b);
-    if (held && held->sites != sites) {
-        dropin_forget(held);
-        held = NULL;
+    struct dropin_device_pair* pair = find(thread, psi_a, psi_b);
+    if (pair && pair->sites != sites) {
+        dropin_release_pair(pair);
+        pair = NULL;
     }
     if (marks == 0) {
-        if (held) held->on_device = 0;
-        return held;
+        if (pair) pair->on_device = 0;
+        return pair;
     }
-    if (!held || !held->on_device)
+    if (!pair || !pair->on_device)
         dropin_stop(
             "the columns belong to another pair of arrays or another thread, or a thread has more than 8 "
             "pairs; take LEGATO_DROPIN=at_once");
-    if (marks == 1) bring_home(thread, held);
-    return held;
+    if (marks == 1) copy_back(thread, pair);
+    return pair;
 }
 
-static void load(struct dropin_thread* thread, struct dropin_held* held, double* psi_a, double* psi_b) {
-    held->current = psi_a;
-    held->previous = psi_b;
-    dropin_check(thread->context, legato_tmm_propagation_load(held->propagation, psi_a, psi_b));
-    mark(psi_a, held->sites);
-    mark(psi_b, held->sites);
-    held->on_device = 1;
+static void load(struct dropin_thread* thread, struct dropin_device_pair* pair, double* psi_a, double* psi_b) {
+    pair->current = psi_a;
+    pair->previous = psi_b;
+    dropin_check(thread->context, legato_tmm_propagation_load(pair->propagation, psi_a, psi_b));
+    mark(psi_a, pair->sites);
+    mark(psi_b, pair->sites);
+    pair->on_device = 1;
 }
 
-static void exchange(struct dropin_held* held) {
-    double* const current = held->current;
-    held->current = held->previous;
-    held->previous = current;
+static void exchange(struct dropin_device_pair* pair) {
+    double* const current = pair->current;
+    pair->current = pair->previous;
+    pair->previous = current;
 }
 
 /* Returns 1 if a pair in the program's arrays goes to the engine and back for one orthonormalisation. It does not if
  * the library also multiplies it, because this is deferred from the second cycle on. If LEGATO_DROPIN asks for deferred
  * calls without a GPU, pairs of any width go. */
-static int goes_singly(const struct dropin_thread* thread, int64_t sites) {
+static int wants_round_trip(const struct dropin_thread* thread, int64_t sites) {
     const int multiplies = thread->calls[DROPIN_TMMULT2D] + thread->calls[DROPIN_TMMULT3D] > 0;
     if (!thread->deferred || (multiplies && !thread->adaptive)) return 0;
-    return thread->backend != LEGATO_BACKEND_CUDA || thread->names_cuda || sites >= dropin_wide;
+    return thread->backend != LEGATO_BACKEND_CUDA || thread->backend_is_cuda || sites >= dropin_wide;
 }
 
-static int32_t orthonormalise_singly(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
-                                     double* log_norms) {
-    if (thread->single && thread->single_sites != sites) dropin_forget_single(thread);
-    if (!thread->single) {
+static int32_t orthonormalise_in_round_trip(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
+                                            double* log_norms) {
+    if (thread->round_trip && thread->round_trip_sites != sites) dropin_release_round_trip(thread);
+    if (!thread->round_trip) {
         const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_BOUNDARY_HARD_WALL, 0.0};
-        thread->single = propagation_of(thread, &any);
-        thread->single_sites = sites;
-        thread->went_singly = 1;
-        dropin_forget_at_exit();
+        thread->round_trip = propagation_of(thread, &any);
+        thread->round_trip_sites = sites;
+        thread->made_round_trips = 1;
+        dropin_release_at_exit();
     }
-    dropin_check(thread->context, legato_tmm_propagation_load(thread->single, psi_a, psi_b));
-    const int32_t status = legato_tmm_propagation_orthonormalise(thread->single, log_norms);
+    dropin_check(thread->context, legato_tmm_propagation_load(thread->round_trip, psi_a, psi_b));
+    const int32_t status = legato_tmm_propagation_orthonormalise(thread->round_trip, log_norms);
     if (status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_PRECISION_LOST) /* both give a result */
-        dropin_check(thread->context, legato_tmm_propagation_store(thread->single, psi_a, psi_b));
+        dropin_check(thread->context, legato_tmm_propagation_store(thread->round_trip, psi_a, psi_b));
     return status;
 }
 
 int dropin_multiply_deferred(struct dropin_thread* thread, const struct dropin_bar* bar, const double* diagonal,
                              double* psi_a, double* psi_b) {
     const int64_t sites = dropin_sites(bar);
-    const int defer = wanted(thread, bar, sites) && !thread->adaptive && thread->calls[DROPIN_RENORM] > 0;
-    struct dropin_held* held = look_up(thread, sites, psi_a, psi_b);
-    if (held && held->on_device && (!defer || held->current != psi_a || !dropin_same_bar(bar, &held->bar)))
-        bring_home(thread, held);
+    const int defer = decide_deferred(thread, bar, sites) && !thread->adaptive && thread->calls[DROPIN_RENORM] > 0;
+    struct dropin_device_pair* pair = look_up(thread, sites, psi_a, psi_b);
+    if (pair && pair->on_device && (!defer || pair->current != psi_a || !dropin_same_bar(bar, &pair->bar)))
+        copy_back(thread, pair);
     if (!defer) return 0;
-    if (held && !dropin_same_bar(bar, &held->bar)) {
-        dropin_forget(held);
-        held = NULL;
+    if (pair && !dropin_same_bar(bar, &pair->bar)) {
+        dropin_release_pair(pair);
+        pair = NULL;
     }
-    if (!held) {
-        held = place(thread);
-        held->bar = *bar;
-        held->sites = sites;
-        held->propagation = propagation_of(thread, bar);
+    if (!pair) {
+        pair = free_entry(thread);
+        pair->bar = *bar;
+        pair->sites = sites;
+        pair->propagation = propagation_of(thread, bar);
     }
-    if (!held->on_device) load(thread, held, psi_a, psi_b);
-    dropin_forget_at_exit();
-    held->last_use = ++thread->uses;
-    dropin_check(thread->context, legato_tmm_propagation_multiply(held->propagation, diagonal));
-    exchange(held);
+    if (!pair->on_device) load(thread, pair, psi_a, psi_b);
+    dropin_release_at_exit();
+    pair->last_use = ++thread->uses;
+    dropin_check(thread->context, legato_tmm_propagation_multiply(pair->propagation, diagonal));
+    exchange(pair);
     return 1;
 }
 
 int dropin_orthonormalise_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b,
                                    double* log_norms, int32_t* status) {
     const struct dropin_bar any = {2, (int32_t)sites, LEGATO_TMM_BOUNDARY_HARD_WALL, 0.0};
-    wanted(thread, &any, sites); /* also refuses invalid environment variables */
-    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
-    if (held && held->on_device) {
-        held->last_use = ++thread->uses;
-        *status = legato_tmm_propagation_orthonormalise(held->propagation, log_norms);
+    decide_deferred(thread, &any, sites); /* also refuses invalid environment variables */
+    struct dropin_device_pair* const pair = look_up(thread, sites, psi_a, psi_b);
+    if (pair && pair->on_device) {
+        pair->last_use = ++thread->uses;
+        *status = legato_tmm_propagation_orthonormalise(pair->propagation, log_norms);
         return 1;
     }
-    if (!goes_singly(thread, sites)) return 0;
-    *status = orthonormalise_singly(thread, sites, psi_a, psi_b, log_norms);
+    if (!wants_round_trip(thread, sites)) return 0;
+    *status = orthonormalise_in_round_trip(thread, sites, psi_a, psi_b, log_norms);
     return 1;
 }
 
-void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
-    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
-    if (held && held->on_device) bring_home(thread, held);
+void dropin_copy_back(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
+    struct dropin_device_pair* const pair = look_up(thread, sites, psi_a, psi_b);
+    if (pair && pair->on_device) copy_back(thread, pair);
 }
 
 int dropin_swap_deferred(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b) {
-    struct dropin_held* const held = look_up(thread, sites, psi_a, psi_b);
-    if (!held || !held->on_device) return 0;
-    exchange(held);
+    struct dropin_device_pair* const pair = look_up(thread, sites, psi_a, psi_b);
+    if (!pair || !pair->on_device) return 0;
+    exchange(pair);
     return 1;
 }

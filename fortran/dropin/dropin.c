@@ -33,24 +33,24 @@ int64_t legato_dropin_calls(void) {
 
 static void report_calls(void) {
     int64_t calls[DROPIN_ROUTINES];
-    int cuda = 0, deferred = 0, singly = 0;
+    int cuda = 0, deferred = 0, round_trips = 0;
     count_calls(calls);
     for (const struct dropin_thread* t = threads; t; t = t->next) {
         deferred |= t->uses > 0;
-        singly |= t->went_singly;
-        cuda |= (t->uses > 0 || t->went_singly) && t->backend == LEGATO_BACKEND_CUDA;
+        round_trips |= t->made_round_trips;
+        cuda |= (t->uses > 0 || t->made_round_trips) && t->backend == LEGATO_BACKEND_CUDA;
     }
     fprintf(stderr,
             "legato info: Legato %s ran %lld renorm, %lld tmmult2d, %lld tmmult3d, %lld swap; backend %s, %s, %s\n",
             legato_version(), (long long)calls[DROPIN_RENORM], (long long)calls[DROPIN_TMMULT2D],
             (long long)calls[DROPIN_TMMULT3D], (long long)calls[DROPIN_SWAP], cuda ? "cuda" : "cpu",
-            deferred ? "deferred"
-            : singly ? "there and back"
-                     : "at once",
+            deferred      ? "deferred"
+            : round_trips ? "there and back"
+                          : "at once",
             LEGATO_DROPIN_LAYOUT == LEGATO_TMM_LAYOUT_SITE_FIRST ? "psi(site, state)" : "psi(state, site)");
 }
 
-static void enlist(struct dropin_thread* thread) {
+static void register_thread(struct dropin_thread* thread) {
     pthread_mutex_lock(&threads_mutex);
     const int first = !threads;
     thread->next = threads;
@@ -59,33 +59,33 @@ static void enlist(struct dropin_thread* thread) {
     legato_context_params params;
     if (legato_context_params_init(&params) == LEGATO_STATUS_SUCCESS) {
         thread->log_level = params.log_level;
-        thread->names_cuda = params.backend == LEGATO_BACKEND_CUDA;
-        thread->names_none = params.backend == LEGATO_BACKEND_AUTO;
+        thread->backend_is_cuda = params.backend == LEGATO_BACKEND_CUDA;
+        thread->backend_is_auto = params.backend == LEGATO_BACKEND_AUTO;
     }
     if (first && thread->log_level >= LEGATO_LOG_LEVEL_INFO) atexit(report_calls);
 }
 
-void dropin_forget(struct dropin_held* held) {
-    legato_tmm_propagation_destroy(held->propagation);
-    held->propagation = NULL;
-    held->on_device = 0;
+void dropin_release_pair(struct dropin_device_pair* pair) {
+    legato_tmm_propagation_destroy(pair->propagation);
+    pair->propagation = NULL;
+    pair->on_device = 0;
 }
 
-void dropin_forget_single(struct dropin_thread* thread) {
-    legato_tmm_propagation_destroy(thread->single);
-    thread->single = NULL;
+void dropin_release_round_trip(struct dropin_thread* thread) {
+    legato_tmm_propagation_destroy(thread->round_trip);
+    thread->round_trip = NULL;
 }
 
-static void forget_all(struct dropin_thread* thread) {
-    dropin_forget_single(thread);
-    for (int i = 0; i < dropin_most_held; ++i) dropin_forget(&thread->held[i]);
+static void release_all(struct dropin_thread* thread) {
+    dropin_release_round_trip(thread);
+    for (int i = 0; i < dropin_most_pairs; ++i) dropin_release_pair(&thread->pairs[i]);
 }
 
 /* Releases what the thread has, except its counters, which are added up at the end of the process. */
 static void end_thread(void* ended) {
     struct dropin_thread* const thread = *(struct dropin_thread**)ended;
     if (!thread) return;
-    forget_all(thread);
+    release_all(thread);
     legato_context_destroy(thread->steps);
     thread->context = thread->steps = NULL;
 }
@@ -99,19 +99,19 @@ struct dropin_thread* dropin_begin_thread(void) {
     if (!thread) dropin_stop("out of memory");
     *place = dropin_own = thread;
     thread->context = context;
-    enlist(thread);
+    register_thread(thread);
     return thread;
 }
 
 static void end_own(void) {
-    if (dropin_own) forget_all(dropin_own);
+    if (dropin_own) release_all(dropin_own);
 }
 
 static void register_end(void) {
     atexit(end_own);
 }
 
-void dropin_forget_at_exit(void) {
+void dropin_release_at_exit(void) {
     static pthread_once_t registered = PTHREAD_ONCE_INIT;
     pthread_once(&registered, register_end);
 }

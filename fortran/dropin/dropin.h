@@ -28,12 +28,12 @@ static inline int dropin_same_bar(const struct dropin_bar* a, const struct dropi
 
 enum {
     dropin_wide = 256,       /* sites from which a GPU is faster even with transfers in both directions */
-    dropin_most_held = 8,    /* largest number of array pairs of a thread on the device */
+    dropin_most_pairs = 8,   /* largest number of array pairs of a thread on the device */
     dropin_most_sites = 4096 /* limit of legato_tmm_orthonormalise */
 };
 
 /* A pair of the program's arrays. While its contents are on the device, the arrays themselves contain a mark. */
-struct dropin_held {
+struct dropin_device_pair {
     legato_tmm_propagation* propagation; /* NULL: this entry is free */
     struct dropin_bar bar;
     int64_t sites;
@@ -56,12 +56,12 @@ struct dropin_thread {
     int adaptive;                /* 1 after a call of renorm_adaptive_: it reads the columns, so nothing is deferred */
     int32_t backend;             /* backend that was chosen in the decision */
     int32_t log_level;
-    int names_cuda, names_none; /* LEGATO_BACKEND is cuda; LEGATO_BACKEND is auto or unset */
+    int backend_is_cuda, backend_is_auto; /* LEGATO_BACKEND is cuda; LEGATO_BACKEND is auto or unset */
     int64_t uses;
-    legato_tmm_propagation* single; /* for pairs that go to the device and back for one orthonormalisation */
-    int64_t single_sites;
-    int went_singly; /* 1 after `single` was used; it may be destroyed before the report at the end */
-    struct dropin_held held[dropin_most_held];
+    legato_tmm_propagation* round_trip; /* for pairs that go to the device and back for one orthonormalisation */
+    int64_t round_trip_sites;
+    int made_round_trips; /* 1 after `round_trip` was used; it may be destroyed before the report at the end */
+    struct dropin_device_pair pairs[dropin_most_pairs];
     struct dropin_thread* next;
 };
 
@@ -114,14 +114,14 @@ void dropin_renorm(double* psi_a, double* psi_b, double* gamma, double* gamma2, 
 void dropin_swap(double* psi_a, double* psi_b, const int32_t* n);
 
 /* Copies the columns back to the program's arrays if they are on the device. */
-void dropin_bring_home(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
+void dropin_copy_back(struct dropin_thread* thread, int64_t sites, double* psi_a, double* psi_b);
 
-/* Release a pair, or `single`, on the device. A thread releases everything when it ends, the main thread at the end of
- * the program. dropin_forget_at_exit must be called after the first use of the device, so that the release precedes the
- * end of CUDA itself. */
-void dropin_forget(struct dropin_held* held);
-void dropin_forget_single(struct dropin_thread* thread);
-void dropin_forget_at_exit(void);
+/* Release a pair, or `round_trip`, on the device. A thread releases everything when it ends, the main thread at the end
+ * of the program. dropin_release_at_exit must be called after the first use of the device, so that the release precedes
+ * the end of CUDA itself. */
+void dropin_release_pair(struct dropin_device_pair* pair);
+void dropin_release_round_trip(struct dropin_thread* thread);
+void dropin_release_at_exit(void);
 
 /* Multiplies once, in the layout of this library. tmm_dropin.f90, which uses the program's modules, calls it.
  * diagonal[N] is E - V; dimension is 2 or 3. */

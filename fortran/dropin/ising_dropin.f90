@@ -12,7 +12,7 @@ module legato_ising_dropin
       measurements_per_bin, nbeta, nsite, refresh_interval, replicas, seed, start, sweeps_per_measurement, thermalisation
    implicit none
    private
-   public :: go_to, begin_lattice, take_measurement, get_spins, get_beta_of_demons, finish
+   public :: advance_to, begin_lattice, take_measurement, get_spins, get_beta_of_demons, finish
 
    integer, parameter :: most_at_once = 65536     ! largest number of measurements that are fetched
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
@@ -169,7 +169,7 @@ contains
    end subroutine begin_lattice
 
    ! Selects the measurement after `sweeps` sweeps, and lets the library compute and return it if necessary.
-   subroutine go_to(sweeps, failed)
+   subroutine advance_to(sweeps, failed)
       integer(c_int64_t), intent(in) :: sweeps
       logical, intent(inout) :: failed
       type(run_state), pointer :: r
@@ -188,7 +188,7 @@ contains
       failed = refused(legato_ising_measurements(r%ising, r%system, r%before, r%fetched, r%magnetisations, r%energies))
       if (.not. failed .and. algorithm /= 'metropolis' .and. ends_temperature(r)) &
          call take_beta_of_demons(r, r%system / replicas + 1, failed)
-   end subroutine go_to
+   end subroutine advance_to
 
    ! Returns true if the last measurement of the last lattice of a temperature has been fetched.
    pure logical function ends_temperature(r)
@@ -264,7 +264,7 @@ subroutine ising_update(number, replica, first_sweep, sweeps, ierr)
 
    failed = .false.
    if (first_sweep == 0) call begin_lattice(number, replica, failed)
-   call go_to(first_sweep + sweeps, failed)
+   call advance_to(first_sweep + sweeps, failed)
    if (failed) call finish
    ierr = merge(1_c_int32_t, 0_c_int32_t, failed)
 end subroutine ising_update

@@ -26,7 +26,7 @@ static double log_length(const double* psi_a, const double* psi_b, int32_t n) {
 void renorm_adaptive_(double* psi_a, double* psi_b, double* gamma, double* gamma2, const int32_t* n, int32_t* n_ortho) {
     struct dropin_thread* const thread = dropin_this_thread();
     thread->adaptive = 1;
-    dropin_bring_home(thread, *n, psi_a, psi_b);
+    dropin_copy_back(thread, *n, psi_a, psi_b);
     double log_norms[dropin_most_sites] = {0}, squares[dropin_most_sites] = {0};
     const int usable = *n >= 1 && *n <= dropin_most_sites; /* else dropin_renorm stops the program */
     const double before = usable ? log_length(psi_a, psi_b, *n) : 0;

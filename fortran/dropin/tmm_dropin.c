@@ -49,9 +49,9 @@ void dropin_swap(double* psi_a, double* psi_b, const int32_t* n) {
     if (dropin_swap_deferred(dropin_enter(DROPIN_SWAP), *n, psi_a, psi_b)) return;
     const size_t size = (size_t)*n * (size_t)*n;
     for (size_t i = 0; i < size; ++i) {
-        const double held = psi_a[i];
+        const double saved = psi_a[i];
         psi_a[i] = psi_b[i];
-        psi_b[i] = held;
+        psi_b[i] = saved;
     }
 }
 

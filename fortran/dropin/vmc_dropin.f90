@@ -11,7 +11,7 @@ module legato_vmc_dropin
       nfac, npair, nrecalc, nsweeps, hopping => t, tp, tpp, length => l
    implicit none
    private
-   public :: begin_run, has_run, reach, bin_means, electron_sites, get_moves, finished, finish
+   public :: begin_run, has_run, complete_chain, bin_means, electron_sites, get_moves, finished, finish
 
    real(c_double), parameter :: seconds_at_once = 0.2_c_double
 
@@ -109,7 +109,7 @@ contains
    end function has_run
 
    ! Continues the run until this chain is finished.
-   subroutine reach(chain, failed)
+   subroutine complete_chain(chain, failed)
       integer(c_int32_t), intent(in) :: chain
       logical, intent(out) :: failed
       integer(c_int64_t) :: bins
@@ -122,7 +122,7 @@ contains
          failed = refused(legato_vmc_advance_chain(r%vmc, chain - 1_c_int32_t, seconds_at_once, bins))
          if (save_is_due(r%checkpoint)) call saved(r%checkpoint, legato_vmc_save(r%vmc, r%checkpoint%path))
       end do
-   end subroutine reach
+   end subroutine complete_chain
 
    subroutine bin_means(observable, chain, means, failed)
       integer(c_int32_t), intent(in) :: observable, chain
@@ -221,7 +221,7 @@ subroutine markov_chain(chain, bins, sites, moves, ierr)
    moves = 0
    if (chain == 1) call begin_run(failed)
    if (chain /= 1) failed = .not. has_run(chain)
-   if (.not. failed) call reach(chain, failed)
+   if (.not. failed) call complete_chain(chain, failed)
    if (.not. failed) call get_moves(moves, failed)
    call take(LEGATO_VMC_OBSERVABLE_ENERGY, bins(energy, :))
    call take(LEGATO_VMC_OBSERVABLE_KINETIC_UP, bins(kinetic, :))

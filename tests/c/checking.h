@@ -17,16 +17,16 @@ static void count(int line, int holds, const char* what) {
     printf("line %d: %s; last message: %s\n", line, what, legato_context_message(context));
 }
 
-#define HOLDS(condition) count(__LINE__, (condition) != 0, #condition)
-#define WORKS(call) HOLDS((call) == LEGATO_STATUS_SUCCESS)
+#define CHECK(condition) count(__LINE__, (condition) != 0, #condition)
+#define CHECK_SUCCESS(call) CHECK((call) == LEGATO_STATUS_SUCCESS)
 
 /* Checks that a call ends with this status and with a message that begins like this. */
-static void count_refused(int line, int32_t got, int32_t wanted, const char* words) {
-    count(line, got == wanted && strncmp(legato_context_message(context), words, strlen(words)) == 0, words);
+static void count_refused(int line, int32_t got, int32_t wanted, const char* message) {
+    count(line, got == wanted && strncmp(legato_context_message(context), message, strlen(message)) == 0, message);
 }
 
-#define REFUSED(call, wanted, words) count_refused(__LINE__, call, wanted, words)
-#define INVALID(call, words) REFUSED(call, LEGATO_STATUS_INVALID_ARGUMENT, words)
+#define REFUSED(call, wanted, message) count_refused(__LINE__, call, wanted, message)
+#define INVALID(call, message) REFUSED(call, LEGATO_STATUS_INVALID_ARGUMENT, message)
 
 /* Returns a CPU context without log lines, or NULL if it cannot be created. */
 static inline legato_context* cpu_context(int32_t threads) {
@@ -56,7 +56,7 @@ typedef struct bad_member {
     size_t offset;
     char type; /* i: int32_t, l: int64_t, d: double */
     double value;
-    const char* words;
+    const char* message;
 } bad_member;
 
 static inline void set_member(void* params, const bad_member* bad) {

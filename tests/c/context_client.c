@@ -12,10 +12,10 @@ static void messages(void) {
     int32_t devices = -1;
     INVALID(legato_context_device_count(context, NULL), "context.count: a null pointer is not allowed");
     INVALID(legato_context_set_logger(context, 5, NULL, NULL), "context.logger.level: 5 is not in 0..4");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
-    HOLDS(strcmp(legato_context_message(context), "") == 0);
-    WORKS(legato_context_device_count(context, &devices));
-    HOLDS(devices >= 0);
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK(strcmp(legato_context_message(context), "") == 0);
+    CHECK_SUCCESS(legato_context_device_count(context, &devices));
+    CHECK(devices >= 0);
 }
 
 /* Lines that a logger has received. */
@@ -26,7 +26,7 @@ typedef struct heard {
 
 static void listen(void* user, int32_t level, const char* line) {
     heard* h = (heard*)user;
-    HOLDS(level > LEGATO_LOG_LEVEL_SILENT && level <= LEGATO_LOG_LEVEL_DEBUG);
+    CHECK(level > LEGATO_LOG_LEVEL_SILENT && level <= LEGATO_LOG_LEVEL_DEBUG);
     ++h->lines[level];
     if (level != LEGATO_LOG_LEVEL_ERROR) return;
     strncpy(h->error, line, sizeof h->error - 1);
@@ -40,11 +40,11 @@ static heard lines_at(int32_t level) {
     legato_tmm_params params;
     memset(&h, 0, sizeof h);
     legato_tmm_params_init(&params);
-    WORKS(legato_context_set_logger(context, level, listen, &h));
-    WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
-    WORKS(legato_tmm_destroy(tmm));
+    CHECK_SUCCESS(legato_context_set_logger(context, level, listen, &h));
+    CHECK_SUCCESS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
     INVALID(legato_context_set_logger(context, 7, NULL, NULL), "context.logger.level: 7 is not in 0..4");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     return h;
 }
 
@@ -52,12 +52,12 @@ static heard lines_at(int32_t level) {
 static void levels(void) {
     const heard silent = lines_at(LEGATO_LOG_LEVEL_SILENT), error = lines_at(LEGATO_LOG_LEVEL_ERROR);
     const heard info = lines_at(LEGATO_LOG_LEVEL_INFO), debug = lines_at(LEGATO_LOG_LEVEL_DEBUG);
-    HOLDS(silent.lines[LEGATO_LOG_LEVEL_ERROR] == 0);
-    HOLDS(error.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && error.lines[LEGATO_LOG_LEVEL_INFO] == 0);
-    HOLDS(strncmp(error.error, "context.logger.level: 7", 23) == 0);
-    HOLDS(info.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && info.lines[LEGATO_LOG_LEVEL_INFO] > 0 &&
+    CHECK(silent.lines[LEGATO_LOG_LEVEL_ERROR] == 0);
+    CHECK(error.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && error.lines[LEGATO_LOG_LEVEL_INFO] == 0);
+    CHECK(strncmp(error.error, "context.logger.level: 7", 23) == 0);
+    CHECK(info.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && info.lines[LEGATO_LOG_LEVEL_INFO] > 0 &&
           info.lines[LEGATO_LOG_LEVEL_DEBUG] == 0);
-    HOLDS(debug.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && debug.lines[LEGATO_LOG_LEVEL_DEBUG] > 0);
+    CHECK(debug.lines[LEGATO_LOG_LEVEL_ERROR] == 1 && debug.lines[LEGATO_LOG_LEVEL_DEBUG] > 0);
 }
 
 /* Any value except 0 stops a run, including negative ones. */
@@ -69,11 +69,11 @@ static void negative_answers(void) {
     legato_tmm_params_init(&params);
     params.width = 4;
     params.epsilon = 1e-6;
-    WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
+    CHECK_SUCCESS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
     REFUSED(legato_tmm_run(tmm, stop_by_minus_one, &calls), LEGATO_STATUS_CANCELLED,
             "tmm: stopped by the progress callback");
-    HOLDS(calls == 1);
-    WORKS(legato_tmm_destroy(tmm));
+    CHECK(calls == 1);
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
 }
 
 /* A vector only rotates at the centre of the band of a clean chain. Its exponent is 0, and its localisation length
@@ -89,23 +89,23 @@ static void infinite_lengths(void) {
     params.boundary = LEGATO_TMM_BOUNDARY_HARD_WALL;
     params.max_multiplications = 1000;
     point.struct_size = sizeof point;
-    WORKS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
-    WORKS(legato_tmm_run(tmm, NULL, NULL));
-    WORKS(legato_tmm_result(tmm, 0, &point, 1, &exponent, NULL));
-    HOLDS(point.status == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED && fabs(exponent) < 1e-15);
-    HOLDS(exponent == 0 ? isinf(point.localisation_length) && point.localisation_length > 0
+    CHECK_SUCCESS(legato_tmm_create(context, &params, 1, &energy, &disorder, &tmm));
+    CHECK_SUCCESS(legato_tmm_run(tmm, NULL, NULL));
+    CHECK_SUCCESS(legato_tmm_result(tmm, 0, &point, 1, &exponent, NULL));
+    CHECK(point.status == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED && fabs(exponent) < 1e-15);
+    CHECK(exponent == 0 ? isinf(point.localisation_length) && point.localisation_length > 0
                         : point.localisation_length == 1 / exponent);
-    HOLDS(fabs(point.localisation_length) > 1e15);
-    WORKS(legato_tmm_destroy(tmm));
+    CHECK(fabs(point.localisation_length) > 1e15);
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(1)) != NULL);
+    CHECK((context = cpu_context(1)) != NULL);
     messages();
     levels();
     negative_answers();
     infinite_lengths();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     context = NULL;
     return verdict("context_client");
 }

@@ -24,11 +24,11 @@ static int near(double a, double b) {
 
 static configuration average_of(int32_t n_subshells, const int32_t* n, const int32_t* l, const int32_t* electrons) {
     configuration c = nothing();
-    WORKS(
+    CHECK_SUCCESS(
         legato_dfr_average_of_configuration(context, n_subshells, n, l, electrons, 0, &c.n_species, NULL, NULL, NULL));
-    HOLDS(c.n_species >= 1 && c.n_species <= most_species);
-    WORKS(legato_dfr_average_of_configuration(context, n_subshells, n, l, electrons, c.n_species, NULL, c.closed,
-                                              c.electrons, c.pairs));
+    CHECK(c.n_species >= 1 && c.n_species <= most_species);
+    CHECK_SUCCESS(legato_dfr_average_of_configuration(context, n_subshells, n, l, electrons, c.n_species, NULL,
+                                                      c.closed, c.electrons, c.pairs));
     return c;
 }
 
@@ -38,31 +38,32 @@ static void averages(void) {
     const configuration c = average_of(7, n, l, electrons);
     const int32_t closed[5] = {3, 2, 2, 0, 0};
     const double open[5] = {1, 0, 0, 2, 3};
-    HOLDS(c.n_species == 5);
+    CHECK(c.n_species == 5);
     for (int s = 0; s < 5; ++s) {
-        HOLDS(c.closed[s] == closed[s] && near(c.electrons[s], open[s]));
+        CHECK(c.closed[s] == closed[s] && near(c.electrons[s], open[s]));
         for (int t = 0; t < 5; ++t) {
             const double pair = s > 2 && t > 2 ? 4.0 * 10 / (5 * 9) : s == 0 && t == 0 ? 0 : 1;
-            HOLDS(near(c.pairs[5 * s + t], pair));
+            CHECK(near(c.pairs[5 * s + t], pair));
         }
     }
     /* Tests arrays for more species than there are, and with only some of the arrays. */
     configuration wide = nothing();
-    WORKS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, most_species, &wide.n_species, wide.closed,
-                                              wide.electrons, wide.pairs));
-    HOLDS(wide.n_species == 5 && wide.closed[12] == 0 && wide.electrons[12] == 0 && wide.electrons[4] == 3);
-    HOLDS(near(wide.pairs[3 * 13 + 4], 8.0 / 9) && wide.pairs[12 * 13 + 12] == 1 && wide.pairs[3 * 13 + 12] == 1);
+    CHECK_SUCCESS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, most_species, &wide.n_species,
+                                                      wide.closed, wide.electrons, wide.pairs));
+    CHECK(wide.n_species == 5 && wide.closed[12] == 0 && wide.electrons[12] == 0 && wide.electrons[4] == 3);
+    CHECK(near(wide.pairs[3 * 13 + 4], 8.0 / 9) && wide.pairs[12 * 13 + 12] == 1 && wide.pairs[3 * 13 + 12] == 1);
     wide = nothing();
-    WORKS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, 5, NULL, NULL, wide.electrons, NULL));
-    HOLDS(wide.electrons[4] == 3 && wide.n_species == -1);
-    WORKS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, 0, NULL, NULL, NULL, NULL));
+    CHECK_SUCCESS(
+        legato_dfr_average_of_configuration(context, 7, n, l, electrons, 5, NULL, NULL, wide.electrons, NULL));
+    CHECK(wide.electrons[4] == 3 && wide.n_species == -1);
+    CHECK_SUCCESS(legato_dfr_average_of_configuration(context, 7, n, l, electrons, 0, NULL, NULL, NULL, NULL));
 }
 
 static void refused_averages(void) {
     const int32_t good_n[] = {1, 2, 2}, good_l[] = {0, 0, 1}, good_electrons[] = {2, 2, 3};
     static const struct {
         int which, at, value;
-        const char* words;
+        const char* message;
     } bad[] = {
         {0, 0, 0, "dfr.subshells[0].n: 0 is not in 1..200"},
         {0, 2, 1, "dfr.subshells[2].n: 1 is not in 2..200"},
@@ -87,9 +88,9 @@ static void refused_averages(void) {
         a[bad[i].which][bad[i].at] = bad[i].value;
         INVALID(legato_dfr_average_of_configuration(context, 3, a[0], a[1], a[2], most_species, &c.n_species, c.closed,
                                                     c.electrons, c.pairs),
-                bad[i].words);
+                bad[i].message);
     }
-    HOLDS(c.n_species == -1);
+    CHECK(c.n_species == -1);
 #define AVERAGE(subshells, a, b, c_, extent) \
     legato_dfr_average_of_configuration(context, subshells, a, b, c_, extent, NULL, c.closed, c.electrons, c.pairs)
     INVALID(AVERAGE(-1, good_n, good_l, good_electrons, 3), "dfr.n_subshells: -1 is not in 0..100");
@@ -103,7 +104,7 @@ static void refused_averages(void) {
     INVALID(AVERAGE(3, good_n, good_l, good_electrons, -1), "dfr.average_of_configuration.n: -1 is not in 3..13");
     INVALID(AVERAGE(3, good_n, good_l, good_electrons, 14), "dfr.average_of_configuration.n: 14 is not in 3..13");
 #undef AVERAGE
-    HOLDS(c.closed[0] == nothing().closed[0]);
+    CHECK(c.closed[0] == nothing().closed[0]);
 }
 
 /* ---- Averages over lists ---- */
@@ -115,29 +116,29 @@ static void lists(void) {
     double rows[2 * most_rows];
     int64_t ways = -1;
     configuration c = nothing();
-    WORKS(legato_dfr_all_distributions(context, 2, open, 2, 0, &ways, NULL));
-    HOLDS(ways == 3);
-    WORKS(legato_dfr_all_distributions(context, 2, open, 2, 3, NULL, rows));
-    HOLDS(rows[0] == 0 && rows[1] == 2 && rows[2] == 1 && rows[3] == 1 && rows[4] == 2 && rows[5] == 0);
-    WORKS(legato_dfr_average_of_list(context, 3, below, 2, open, 3, rows, c.closed, c.electrons, c.pairs));
+    CHECK_SUCCESS(legato_dfr_all_distributions(context, 2, open, 2, 0, &ways, NULL));
+    CHECK(ways == 3);
+    CHECK_SUCCESS(legato_dfr_all_distributions(context, 2, open, 2, 3, NULL, rows));
+    CHECK(rows[0] == 0 && rows[1] == 2 && rows[2] == 1 && rows[3] == 1 && rows[4] == 2 && rows[5] == 0);
+    CHECK_SUCCESS(legato_dfr_average_of_list(context, 3, below, 2, open, 3, rows, c.closed, c.electrons, c.pairs));
     for (int s = 0; s < 3; ++s) {
-        HOLDS(c.closed[s] == average.closed[s] && near(c.electrons[s], average.electrons[s]));
-        for (int t = 1; s > 0 && t < 3; ++t) HOLDS(near(c.pairs[3 * s + t], average.pairs[3 * s + t]));
+        CHECK(c.closed[s] == average.closed[s] && near(c.electrons[s], average.electrons[s]));
+        for (int t = 1; s > 0 && t < 3; ++t) CHECK(near(c.pairs[3 * s + t], average.pairs[3 * s + t]));
     }
     /* The configurations p1/2(1) p3/2(1) and p1/2(0) p3/2(2) have 8 and 6 determinants. */
-    WORKS(legato_dfr_average_of_list(context, 3, below, 2, open, 2, rows, c.closed, c.electrons, c.pairs));
-    HOLDS(near(c.electrons[1], 8.0 / 14) && near(c.electrons[2], 20.0 / 14));
-    HOLDS(c.pairs[1 * 3 + 1] == 0 && near(c.pairs[1 * 3 + 2], 8.0 / 14 / (8.0 / 14 * 20 / 14)));
+    CHECK_SUCCESS(legato_dfr_average_of_list(context, 3, below, 2, open, 2, rows, c.closed, c.electrons, c.pairs));
+    CHECK(near(c.electrons[1], 8.0 / 14) && near(c.electrons[2], 20.0 / 14));
+    CHECK(c.pairs[1 * 3 + 1] == 0 && near(c.pairs[1 * 3 + 2], 8.0 / 14 / (8.0 / 14 * 20 / 14)));
     /* A shell that is full in all rows becomes closed. The array is changed in place. */
     double filled[] = {2, 1};
     int32_t closed[] = {2, 0, 0};
-    WORKS(legato_dfr_average_of_list(context, 3, closed, 2, open, 1, filled, closed, c.electrons, NULL));
-    HOLDS(closed[0] == 2 && closed[1] == 1 && closed[2] == 0 && c.electrons[1] == 0 && c.electrons[2] == 1);
+    CHECK_SUCCESS(legato_dfr_average_of_list(context, 3, closed, 2, open, 1, filled, closed, c.electrons, NULL));
+    CHECK(closed[0] == 2 && closed[1] == 1 && closed[2] == 0 && c.electrons[1] == 0 && c.electrons[2] == 1);
     /* There are closed shells only. */
-    WORKS(legato_dfr_average_of_list(context, 3, below, 0, NULL, 0, NULL, c.closed, NULL, NULL));
-    HOLDS(c.closed[0] == 2);
-    WORKS(legato_dfr_all_distributions(context, 0, NULL, 0, 1, &ways, NULL));
-    HOLDS(ways == 1);
+    CHECK_SUCCESS(legato_dfr_average_of_list(context, 3, below, 0, NULL, 0, NULL, c.closed, NULL, NULL));
+    CHECK(c.closed[0] == 2);
+    CHECK_SUCCESS(legato_dfr_all_distributions(context, 0, NULL, 0, 1, &ways, NULL));
+    CHECK(ways == 1);
 }
 
 static void refused_lists(void) {
@@ -148,10 +149,10 @@ static void refused_lists(void) {
     configuration c = nothing();
     int64_t ways = -1;
     double rows[4] = {-1, -1, -1, -1};
-#define LIST(n, below_, n_open, species, ways_, rows_, words)                                                       \
+#define LIST(n, below_, n_open, species, ways_, rows_, message)                                                     \
     INVALID(                                                                                                        \
         legato_dfr_average_of_list(context, n, below_, n_open, species, ways_, rows_, c.closed, c.electrons, NULL), \
-        words)
+        message)
     LIST(0, below, 2, open, 2, good, "dfr.list.n_species: 0 is not in 1..13");
     LIST(14, below, 2, open, 2, good, "dfr.list.n_species: 14 is not in 1..13");
     LIST(INT32_MIN, below, 2, open, 2, good, "dfr.list.n_species: -2147483648 is not in 1..13");
@@ -173,9 +174,9 @@ static void refused_lists(void) {
     LIST(3, below, 2, open, 1, not_a_number, "dfr.list.configurations[0][p1/2]: nan is not a whole number in 0..2");
     LIST(3, below, 2, open, 2, unequal, "dfr.list.configurations[1]: 3 electrons, but the first configuration has 2");
 #undef LIST
-    HOLDS(c.closed[0] == nothing().closed[0]);
-#define ALL(n_open, species, electrons, n, words) \
-    INVALID(legato_dfr_all_distributions(context, n_open, species, electrons, n, &ways, rows), words)
+    CHECK(c.closed[0] == nothing().closed[0]);
+#define ALL(n_open, species, electrons, n, message) \
+    INVALID(legato_dfr_all_distributions(context, n_open, species, electrons, n, &ways, rows), message)
     ALL(-1, open, 2, 2, "dfr.distributions.n_open: -1 is not in 0..13");
     ALL(14, open, 2, 2, "dfr.distributions.n_open: 14 is not in 0..13");
     ALL(2, NULL, 2, 2, "dfr.distributions.open_species: a null pointer");
@@ -184,12 +185,12 @@ static void refused_lists(void) {
     ALL(2, open, -1, 2, "dfr.distributions.electrons: -1 is not in 0..6");
     ALL(2, open, 7, 2, "dfr.distributions.electrons: 7 is not in 0..6");
     ALL(13, all, 49, 2, "dfr.distributions.electrons: 49 have more than 1000000 distributions over the open shells");
-    HOLDS(ways == -1);
+    CHECK(ways == -1);
     ALL(2, open, 2, 4, "dfr.distributions.n: 4 is not in 0..3");
     ALL(2, open, 2, -1, "dfr.distributions.n: -1 is not in 0..3");
     ALL(2, open, 2, INT64_MAX, "dfr.distributions.n: 9223372036854775807 is not in 0..3");
 #undef ALL
-    HOLDS(ways == 3 && rows[0] == -1);
+    CHECK(ways == 3 && rows[0] == -1);
 }
 
 /* ---- Elements ---- */
@@ -197,24 +198,24 @@ static void refused_lists(void) {
 static void elements(void) {
     for (int32_t z = 1; z <= 118; ++z) {
         int32_t n[40], l[40], electrons[40], subshells = -1, sum = 0;
-        WORKS(legato_dfr_ground_configuration(context, z, 0, &subshells, NULL, NULL, NULL));
-        HOLDS(subshells >= 1 && subshells <= 40);
-        WORKS(legato_dfr_ground_configuration(context, z, subshells, NULL, n, l, electrons));
+        CHECK_SUCCESS(legato_dfr_ground_configuration(context, z, 0, &subshells, NULL, NULL, NULL));
+        CHECK(subshells >= 1 && subshells <= 40);
+        CHECK_SUCCESS(legato_dfr_ground_configuration(context, z, subshells, NULL, n, l, electrons));
         for (int i = 0; i < subshells; ++i) sum += electrons[i];
-        HOLDS(sum == z && n[0] == 1 && l[0] == 0);
+        CHECK(sum == z && n[0] == 1 && l[0] == 0);
         const configuration c = average_of(subshells, n, l, electrons);
         double held = 0;
         for (int s = 0; s < c.n_species; ++s) held += c.closed[s] * 2 * (s / 2 + 1) + c.electrons[s];
-        HOLDS(near(held, z));
-        HOLDS(strlen(legato_dfr_symbol(z)) >= 1 && strlen(legato_dfr_symbol(z)) <= 2);
+        CHECK(near(held, z));
+        CHECK(strlen(legato_dfr_symbol(z)) >= 1 && strlen(legato_dfr_symbol(z)) <= 2);
     }
-    HOLDS(strcmp(legato_dfr_symbol(1), "H") == 0 && strcmp(legato_dfr_symbol(118), "Og") == 0);
-    HOLDS(strcmp(legato_dfr_symbol(0), "") == 0 && strcmp(legato_dfr_symbol(119), "") == 0);
-    HOLDS(strcmp(legato_dfr_symbol(INT32_MIN), "") == 0 && strcmp(legato_dfr_symbol(INT32_MAX), "") == 0);
+    CHECK(strcmp(legato_dfr_symbol(1), "H") == 0 && strcmp(legato_dfr_symbol(118), "Og") == 0);
+    CHECK(strcmp(legato_dfr_symbol(0), "") == 0 && strcmp(legato_dfr_symbol(119), "") == 0);
+    CHECK(strcmp(legato_dfr_symbol(INT32_MIN), "") == 0 && strcmp(legato_dfr_symbol(INT32_MAX), "") == 0);
 
     int32_t n[2], electrons[2] = {-1, -1}, subshells = -1;
-    WORKS(legato_dfr_ground_configuration(context, 24, 2, &subshells, n, NULL, electrons));
-    HOLDS(subshells == 7 && n[0] == 1 && n[1] == 2 && electrons[1] == 2);
+    CHECK_SUCCESS(legato_dfr_ground_configuration(context, 24, 2, &subshells, n, NULL, electrons));
+    CHECK(subshells == 7 && n[0] == 1 && n[1] == 2 && electrons[1] == 2);
 #define GROUND(z, ways) legato_dfr_ground_configuration(context, z, ways, NULL, n, NULL, electrons)
     INVALID(GROUND(0, 2), "dfr.element: 0 is not in 1..118");
     INVALID(GROUND(119, 2), "dfr.element: 119 is not in 1..118");
@@ -234,14 +235,14 @@ static void nuclei(void) {
     } later;
     memset(&nucleus, 0xa5, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
-    HOLDS(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
-    HOLDS(fabs(nucleus.exponent / 1.8030529331e8 - 1) < 1e-10);
-    HOLDS(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)));
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
+    CHECK(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
+    CHECK(fabs(nucleus.exponent / 1.8030529331e8 - 1) < 1e-10);
+    CHECK(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)));
     memset(&later, 0xa5, sizeof later);
     later.is.struct_size = sizeof later;
-    WORKS(legato_dfr_element_nucleus(context, 118, LEGATO_DFR_NUCLEAR_MODEL_POINT, &later.is));
-    HOLDS(later.is.charge == 118 && later.is.struct_size == sizeof later && later.behind[0] == 0xa5);
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, 118, LEGATO_DFR_NUCLEAR_MODEL_POINT, &later.is));
+    CHECK(later.is.charge == 118 && later.is.struct_size == sizeof later && later.behind[0] == 0xa5);
     nucleus.charge = -1;
     INVALID(legato_dfr_element_nucleus(context, 54, 0, &nucleus), "dfr.nuclear_model: 0 is not in 1..3");
     INVALID(legato_dfr_element_nucleus(context, 54, 4, &nucleus), "dfr.nuclear_model: 4 is not in 1..3");
@@ -250,7 +251,7 @@ static void nuclei(void) {
     INVALID(legato_dfr_element_nucleus(context, 54, 1, NULL), "dfr.nucleus: a null pointer");
     nucleus.struct_size = 39;
     INVALID(legato_dfr_element_nucleus(context, 54, 1, &nucleus), "dfr.nucleus.struct_size: 39 is not in 40..4096");
-    HOLDS(nucleus.charge == -1);
+    CHECK(nucleus.charge == -1);
 }
 
 /* Builds from its parts the same atom as legato_dfr_add_element. */
@@ -261,30 +262,30 @@ static void an_element_from_its_parts(int32_t z) {
     legato_dfr_nucleus nucleus;
     legato_dfr_atom atoms[2];
     legato_dfr* dfr = NULL;
-    WORKS(legato_dfr_ground_configuration(context, z, 0, &subshells, NULL, NULL, NULL));
-    WORKS(legato_dfr_ground_configuration(context, z, subshells, NULL, n, l, subshell_electrons));
+    CHECK_SUCCESS(legato_dfr_ground_configuration(context, z, 0, &subshells, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_ground_configuration(context, z, subshells, NULL, n, l, subshell_electrons));
     const configuration c = average_of(subshells, n, l, subshell_electrons);
-    WORKS(legato_dfr_library_basis(context, z, p, &pool, 0, &species, NULL, NULL));
-    HOLDS(species >= c.n_species && species <= 7);
-    WORKS(legato_dfr_library_basis(context, z, NULL, NULL, c.n_species, NULL, n_functions, first));
-    WORKS(legato_dfr_well_tempered(context, p[0], p[1], p[2], p[3], pool, zeta));
+    CHECK_SUCCESS(legato_dfr_library_basis(context, z, p, &pool, 0, &species, NULL, NULL));
+    CHECK(species >= c.n_species && species <= 7);
+    CHECK_SUCCESS(legato_dfr_library_basis(context, z, NULL, NULL, c.n_species, NULL, n_functions, first));
+    CHECK_SUCCESS(legato_dfr_well_tempered(context, p[0], p[1], p[2], p[3], pool, zeta));
     for (int s = 0; s < c.n_species; ++s) {
-        HOLDS(first[s] >= 1 && first[s] + n_functions[s] - 1 <= pool);
+        CHECK(first[s] >= 1 && first[s] + n_functions[s] - 1 <= pool);
         for (int i = 0; i < n_functions[s]; ++i) *next++ = zeta[first[s] - 1 + i];
     }
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
-    WORKS(legato_dfr_create(context, NULL, &dfr));
-    WORKS(legato_dfr_add_element(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
-    WORKS(
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
+    CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
+    CHECK_SUCCESS(legato_dfr_add_element(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+    CHECK_SUCCESS(
         legato_dfr_add_atom(dfr, &nucleus, c.n_species, n_functions, exponents, c.closed, c.electrons, c.pairs, NULL));
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     for (int i = 0; i < 2; ++i) {
         atoms[i].struct_size = sizeof atoms[i];
-        WORKS(legato_dfr_result(dfr, i, &atoms[i]));
+        CHECK_SUCCESS(legato_dfr_result(dfr, i, &atoms[i]));
     }
-    HOLDS(atoms[0].status == LEGATO_DFR_ATOM_STATUS_CONVERGED && memcmp(&atoms[0], &atoms[1], sizeof *atoms) == 0);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK(atoms[0].status == LEGATO_DFR_ATOM_STATUS_CONVERGED && memcmp(&atoms[0], &atoms[1], sizeof *atoms) == 0);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 static void library(void) {
@@ -293,20 +294,20 @@ static void library(void) {
     an_element_from_its_parts(2);
     an_element_from_its_parts(8);
     an_element_from_its_parts(24);
-    WORKS(legato_dfr_library_basis(context, 86, p, &pool, 7, &species, functions, first));
-    HOLDS(species == 7 && pool == 32 && p[0] == 5.716e-2 && p[1] == 1.749 && p[2] == 5.695 && p[3] == 1.486);
-    HOLDS(functions[0] == 32 && functions[2] == 27 && functions[4] == 21 && functions[6] == 14 && first[6] == 6);
+    CHECK_SUCCESS(legato_dfr_library_basis(context, 86, p, &pool, 7, &species, functions, first));
+    CHECK(species == 7 && pool == 32 && p[0] == 5.716e-2 && p[1] == 1.749 && p[2] == 5.695 && p[3] == 1.486);
+    CHECK(functions[0] == 32 && functions[2] == 27 && functions[4] == 21 && functions[6] == 14 && first[6] == 6);
     species = -1;
 #define BASIS(z, n) legato_dfr_library_basis(context, z, p, &pool, n, &species, functions, first)
     INVALID(BASIS(1, 1), "dfr.element: 1 is not in the basis library");
     INVALID(BASIS(58, 1), "dfr.element: 58 is not in the basis library");
     INVALID(BASIS(119, 1), "dfr.element: 119 is not in the basis library");
     INVALID(BASIS(INT32_MIN, 1), "dfr.element: -2147483648 is not in the basis library");
-    HOLDS(species == -1);
+    CHECK(species == -1);
     INVALID(BASIS(2, 2), "dfr.library_basis.n: 2 is not in 0..1");
     INVALID(BASIS(86, -1), "dfr.library_basis.n: -1 is not in 0..7");
 #undef BASIS
-    HOLDS(species == 7 && pool == 32);
+    CHECK(species == 7 && pool == 32);
 }
 
 static void refused_without_context(void) {
@@ -323,12 +324,12 @@ static void refused_without_context(void) {
     NONE(legato_dfr_element_nucleus(NULL, 2, 1, &nucleus));
     NONE(legato_dfr_library_basis(NULL, 2, x, i, 1, i, i, i));
 #undef NONE
-    HOLDS(ways == 7 && x[0] == 7 && i[0] == 1);
+    CHECK(ways == 7 && x[0] == 7 && i[0] == 1);
 }
 
 int main(void) {
     refused_without_context();
-    HOLDS((context = cpu_context(2)) != NULL);
+    CHECK((context = cpu_context(2)) != NULL);
     averages();
     refused_averages();
     lists();
@@ -336,6 +337,6 @@ int main(void) {
     elements();
     nuclei();
     library();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_atoms_client");
 }

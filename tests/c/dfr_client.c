@@ -81,25 +81,25 @@ static void batches(void) {
         params.speed_of_light = 137.0359895;
         legato_dfr* const dfr = new_list(&params);
         for (int i = 0; i < n_references; ++i) {
-            WORKS(legato_dfr_add_element(dfr, references[i].element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
-            HOLDS(index == i);
+            CHECK_SUCCESS(legato_dfr_add_element(dfr, references[i].element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
+            CHECK(index == i);
         }
-        WORKS(legato_dfr_size(dfr, &atoms));
-        HOLDS(atoms == n_references);
-        WORKS(legato_dfr_advance(dfr, INT64_MAX, &finished));
-        HOLDS(finished == n_references);
+        CHECK_SUCCESS(legato_dfr_size(dfr, &atoms));
+        CHECK(atoms == n_references);
+        CHECK_SUCCESS(legato_dfr_advance(dfr, INT64_MAX, &finished));
+        CHECK(finished == n_references);
         for (int i = 0; i < n_references; ++i) {
             const legato_dfr_atom atom = result(dfr, i);
             const double energy = relativistic ? references[i].relativistic : references[i].non_relativistic;
-            HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && atom.iterations > 5 && atom.iterations < 40);
+            CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && atom.iterations > 5 && atom.iterations < 40);
             /* The tolerance is 1e-10 relative, or the table's nine decimals. */
-            HOLDS(fabs(atom.energy - energy) <= fmax(1e-10 * fabs(energy), 0.5e-9));
-            HOLDS(fabs(atom.energy - atom.kinetic - atom.nuclear - atom.repulsion) <= 1e-12 * fabs(energy) ||
+            CHECK(fabs(atom.energy - energy) <= fmax(1e-10 * fabs(energy), 0.5e-9));
+            CHECK(fabs(atom.energy - atom.kinetic - atom.nuclear - atom.repulsion) <= 1e-12 * fabs(energy) ||
                   relativistic);
-            HOLDS(fabs(atom.virial_ratio - (relativistic ? 1 : 2)) < 1e-4 && atom.gradient <= 1e-6);
-            HOLDS(fabs(atom.virial_ratio + (atom.nuclear + atom.repulsion) / atom.kinetic) < 1e-14);
+            CHECK(fabs(atom.virial_ratio - (relativistic ? 1 : 2)) < 1e-4 && atom.gradient <= 1e-6);
+            CHECK(fabs(atom.virial_ratio + (atom.nuclear + atom.repulsion) / atom.kinetic) < 1e-14);
         }
-        WORKS(legato_dfr_destroy(dfr));
+        CHECK_SUCCESS(legato_dfr_destroy(dfr));
     }
 }
 
@@ -110,23 +110,24 @@ static double check_species(legato_dfr* dfr, int64_t index, int relativistic, in
     static double large[max_n * max_n], small[max_n * max_n];
     double energies[max_n], occupations[max_n], sum = 0;
     int32_t states = 0;
-    WORKS(legato_dfr_spinors(dfr, index, s, 0, &states, NULL, NULL, NULL, NULL));
-    HOLDS(states >= 0 && states <= n && n <= max_n);
-    WORKS(legato_dfr_spinors(dfr, index, s, states, NULL, energies, occupations, large, relativistic ? small : NULL));
+    CHECK_SUCCESS(legato_dfr_spinors(dfr, index, s, 0, &states, NULL, NULL, NULL, NULL));
+    CHECK(states >= 0 && states <= n && n <= max_n);
+    CHECK_SUCCESS(
+        legato_dfr_spinors(dfr, index, s, states, NULL, energies, occupations, large, relativistic ? small : NULL));
     for (int a = 0; a < states; ++a)
         for (int b = 0; b <= a; ++b) {
             const double overlap = matrix_element(s, n, zeta, large, relativistic ? small : NULL, a, b, 0);
-            HOLDS(fabs(overlap - (a == b)) < 1e-9);
+            CHECK(fabs(overlap - (a == b)) < 1e-9);
         }
     for (int a = 0; a < states; ++a) {
         sum += occupations[a];
-        HOLDS(a == 0 || energies[a] >= energies[a - 1] || fabs(energies[a] - energies[a - 1]) < 1e-6);
-        HOLDS(a == 0 || occupations[a] <= occupations[a - 1]);
+        CHECK(a == 0 || energies[a] >= energies[a - 1] || fabs(energies[a] - energies[a - 1]) < 1e-6);
+        CHECK(a == 0 || occupations[a] <= occupations[a - 1]);
     }
     for (int power = -2; power <= 10; power += 3) {
         double value = 0;
-        WORKS(legato_dfr_radial_moment(dfr, index, s, 0, power, &value));
-        HOLDS(fabs(value / matrix_element(s, n, zeta, large, relativistic ? small : NULL, 0, 0, power) - 1) < 1e-8);
+        CHECK_SUCCESS(legato_dfr_radial_moment(dfr, index, s, 0, power, &value));
+        CHECK(fabs(value / matrix_element(s, n, zeta, large, relativistic ? small : NULL, 0, 0, power) - 1) < 1e-8);
     }
     for (int a = 0; a < states && occupations[a] > 0; ++a)
         for (int i = 0; i < points; ++i)
@@ -149,39 +150,39 @@ static void carbon(int32_t relativistic) {
     legato_dfr_params_init(&params);
     params.relativistic = relativistic;
     legato_dfr* const dfr = new_list(&params);
-    WORKS(legato_dfr_well_tempered(context, 4.613e-2, 1.941, 4.717, 1.317, 23, zeta[0]));
+    CHECK_SUCCESS(legato_dfr_well_tempered(context, 4.613e-2, 1.941, 4.717, 1.317, 23, zeta[0]));
     for (int i = 0; i < 53; ++i) exponents[i] = zeta[0][i < 23 ? i : (i - 23) % 15];
-    WORKS(legato_dfr_add_atom(dfr, &nucleus, 3, n_functions, exponents, closed, electrons, pairs, NULL));
-    WORKS(legato_dfr_add_element(dfr, 6, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
-    WORKS(legato_dfr_atom_size(dfr, 1, &n_species, functions));
-    HOLDS(n_species == 3 && functions[0] == 23 && functions[1] == 15 && functions[2] == 15);
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 3, n_functions, exponents, closed, electrons, pairs, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element(dfr, 6, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_atom_size(dfr, 1, &n_species, functions));
+    CHECK(n_species == 3 && functions[0] == 23 && functions[1] == 15 && functions[2] == 15);
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     const legato_dfr_atom mine = result(dfr, 0), library = result(dfr, 1);
-    HOLDS(mine.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && fabs(mine.energy / library.energy - 1) < 1e-13);
-    HOLDS(fabs(mine.energy - (relativistic ? -37.676044078 : -37.659697890)) < 5e-9);
+    CHECK(mine.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && fabs(mine.energy / library.energy - 1) < 1e-13);
+    CHECK(fabs(mine.energy - (relativistic ? -37.676044078 : -37.659697890)) < 5e-9);
 
     double sum = 0, integral = 0;
     memset(own, 0, sizeof own);
     for (int i = 0; i < points; ++i) r[i] = i == 0 ? 0 : 1e-7 * pow(10, 9 * (i - 1) / (double)(points - 2));
-    WORKS(legato_dfr_radial_density(dfr, 0, points, r, density));
+    CHECK_SUCCESS(legato_dfr_radial_density(dfr, 0, points, r, density));
     for (int s = 0; s < 3; ++s) {
         const double found = check_species(dfr, 0, relativistic, s, n_functions[s], zeta[0], own, points, r);
-        HOLDS(fabs(found - (s == 0 ? 4 : electrons[s])) < 1e-14);
+        CHECK(fabs(found - (s == 0 ? 4 : electrons[s])) < 1e-14);
         sum += found;
     }
-    HOLDS(fabs(sum - 6) < 1e-13 && density[0] >= 0);
+    CHECK(fabs(sum - 6) < 1e-13 && density[0] >= 0);
     for (int i = 0; i < points; ++i) {
-        HOLDS(fabs(own[i] - density[i]) <= 1e-9 * fabs(own[i]) + 1e-12);
+        CHECK(fabs(own[i] - density[i]) <= 1e-9 * fabs(own[i]) + 1e-12);
         /* Integrates by the trapezoidal rule in ln r. */
         if (i > 1) integral += density[i] * r[i] * log(10.0) * 9 / (double)(points - 2);
     }
-    HOLDS(fabs(integral - 6) < 1e-6);
+    CHECK(fabs(integral - 6) < 1e-6);
     if (!relativistic) {
         double small[max_n];
         INVALID(legato_dfr_spinors(dfr, 0, 0, 1, NULL, NULL, NULL, NULL, small),
                 "dfr.spinors.small: there are no small components without relativity");
     }
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* Tests hydrogen in 2p with an empty first species, and the ground state of hydrogen in one function. */
@@ -196,20 +197,20 @@ static void hydrogen(void) {
     params.relativistic = 0;
     legato_dfr* const dfr = new_list(&params);
     for (int i = 0; i < 16; ++i) zeta[i] = 0.005 * pow(2, i);
-    WORKS(legato_dfr_add_atom(dfr, &nucleus, 2, n_functions, zeta, closed, electrons, zeros, NULL));
-    WORKS(legato_dfr_add_atom(dfr, &nucleus, 1, &one, &best, closed, &single, zeros, NULL));
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
-    HOLDS(fabs(result(dfr, 0).energy + 0.125) < 1e-7 && fabs(result(dfr, 1).energy + 4 / (3 * pi)) < 1e-14);
-    WORKS(legato_dfr_spinors(dfr, 0, 0, 0, &states, NULL, NULL, NULL, NULL));
-    HOLDS(states == 0);
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 2, n_functions, zeta, closed, electrons, zeros, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 1, &one, &best, closed, &single, zeros, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK(fabs(result(dfr, 0).energy + 0.125) < 1e-7 && fabs(result(dfr, 1).energy + 4 / (3 * pi)) < 1e-14);
+    CHECK_SUCCESS(legato_dfr_spinors(dfr, 0, 0, 0, &states, NULL, NULL, NULL, NULL));
+    CHECK(states == 0);
     INVALID(legato_dfr_spinors(dfr, 0, 0, 1, &states, NULL, NULL, NULL, NULL), "dfr.spinors.n: 1 is not in 0..0");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, &value),
             "dfr.state: 0 does not exist, because there is none yet");
-    WORKS(legato_dfr_radial_moment(dfr, 0, 1, 0, 1, &value));
-    HOLDS(fabs(value - 5) < 1e-3); /* the exact value is [3 n^2 - l (l + 1)] / 2 */
-    WORKS(legato_dfr_radial_density(dfr, 0, 2, r, density));
-    HOLDS(density[0] == 0 && fabs(density[1] - exp(-1.0) / 24) < 1e-4);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_radial_moment(dfr, 0, 1, 0, 1, &value));
+    CHECK(fabs(value - 5) < 1e-3); /* the exact value is [3 n^2 - l (l + 1)] / 2 */
+    CHECK_SUCCESS(legato_dfr_radial_density(dfr, 0, 2, r, density));
+    CHECK(density[0] == 0 && fabs(density[1] - exp(-1.0) / 24) < 1e-4);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* ---- Runs ---- */
@@ -230,8 +231,8 @@ static void try_from_within(watcher* w) {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     double energies[1];
-    WORKS(legato_dfr_spinors(w->dfr, 0, 0, 1, NULL, energies, NULL, NULL, NULL));
-    HOLDS(energies[0] < 0 && result(w->dfr, 0).iterations > 0);
+    CHECK_SUCCESS(legato_dfr_spinors(w->dfr, 0, 0, 1, NULL, energies, NULL, NULL, NULL));
+    CHECK(energies[0] < 0 && result(w->dfr, 0).iterations > 0);
     INVALID(legato_dfr_run(w->dfr, watch, w), "dfr.run: a callback cannot continue the run that calls it");
     INVALID(legato_dfr_advance(w->dfr, 1, NULL), "dfr.advance: a callback cannot continue the run that calls it");
     INVALID(add_helium(w->dfr), "dfr.add: the run has begun");
@@ -242,7 +243,7 @@ static int watch(void* user, const legato_progress* progress) {
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
     if (level == LEGATO_LOG_LEVEL_ERROR) return; /* message of a refused call */
-    HOLDS(level == LEGATO_LOG_LEVEL_WARNING || level == LEGATO_LOG_LEVEL_INFO);
+    CHECK(level == LEGATO_LOG_LEVEL_WARNING || level == LEGATO_LOG_LEVEL_INFO);
     ++w->lines;
     strncpy(w->line, line, sizeof w->line - 1);
     if (w->dfr) try_from_within(w);
@@ -255,9 +256,9 @@ static int same_atom(legato_dfr* a, legato_dfr* b, int64_t index) {
     if (memcmp(&of_a, &of_b, sizeof of_a) != 0) return 0;
     memset(x, 0, sizeof x);
     memset(y, 0, sizeof y);
-    WORKS(legato_dfr_spinors(a, index, 0, 0, &n, NULL, NULL, NULL, NULL));
-    WORKS(legato_dfr_spinors(a, index, 0, n, NULL, x[0], x[1], x[2], x[3]));
-    WORKS(legato_dfr_spinors(b, index, 0, n, NULL, y[0], y[1], y[2], y[3]));
+    CHECK_SUCCESS(legato_dfr_spinors(a, index, 0, 0, &n, NULL, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_spinors(a, index, 0, n, NULL, x[0], x[1], x[2], x[3]));
+    CHECK_SUCCESS(legato_dfr_spinors(b, index, 0, n, NULL, y[0], y[1], y[2], y[3]));
     return memcmp(x, y, sizeof x) == 0;
 }
 
@@ -266,35 +267,35 @@ static void interrupted_runs(void) {
     watcher w;
     int64_t finished = -1;
     memset(&w, 0, sizeof w);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
     legato_dfr* const parts = new_list(NULL);
     const int32_t elements[2] = {10, 2};
     for (int i = 0; i < 2; ++i) {
-        WORKS(legato_dfr_add_element(whole, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
-        WORKS(legato_dfr_add_element(parts, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element(whole, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element(parts, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     }
-    WORKS(legato_dfr_run(whole, NULL, NULL));
-    HOLDS(w.lines == 1 && strstr(w.line, "dfr: backend cpu") != NULL);
+    CHECK_SUCCESS(legato_dfr_run(whole, NULL, NULL));
+    CHECK(w.lines == 1 && strstr(w.line, "dfr: backend cpu") != NULL);
     w.dfr = parts; /* From here on log callbacks try to continue the run, too, first while it is being started. */
-    WORKS(legato_dfr_advance(parts, 2, &finished));
-    HOLDS(finished == 0 && result(parts, 0).iterations == 2 &&
+    CHECK_SUCCESS(legato_dfr_advance(parts, 2, &finished));
+    CHECK(finished == 0 && result(parts, 0).iterations == 2 &&
           result(parts, 0).status == LEGATO_DFR_ATOM_STATUS_RUNNING);
-    HOLDS(w.lines == 2 && w.refused == 3);
+    CHECK(w.lines == 2 && w.refused == 3);
     w.stop_at = 3;
     REFUSED(legato_dfr_run(parts, watch, &w), LEGATO_STATUS_CANCELLED, "dfr: stopped by the progress callback");
-    HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
-    HOLDS(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
-    HOLDS(result(parts, 0).iterations == 5 && result(parts, 0).energy < -128);
-    WORKS(legato_dfr_advance(parts, 1, NULL));
-    WORKS(legato_dfr_run(parts, watch, &w));
-    HOLDS(w.last.points_done == 2);
-    WORKS(legato_dfr_run(parts, watch, &w)); /* Nothing is left to do. */
-    WORKS(legato_dfr_advance(parts, 1, &finished));
-    HOLDS(finished == 2);
-    HOLDS(same_atom(whole, parts, 0) && same_atom(whole, parts, 1));
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
-    WORKS(legato_dfr_destroy(whole));
-    WORKS(legato_dfr_destroy(parts));
+    CHECK(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
+    CHECK(w.last.struct_size == sizeof w.last && w.last.seconds > 0 && w.last.cycles_per_second > 0);
+    CHECK(result(parts, 0).iterations == 5 && result(parts, 0).energy < -128);
+    CHECK_SUCCESS(legato_dfr_advance(parts, 1, NULL));
+    CHECK_SUCCESS(legato_dfr_run(parts, watch, &w));
+    CHECK(w.last.points_done == 2);
+    CHECK_SUCCESS(legato_dfr_run(parts, watch, &w)); /* Nothing is left to do. */
+    CHECK_SUCCESS(legato_dfr_advance(parts, 1, &finished));
+    CHECK(finished == 2);
+    CHECK(same_atom(whole, parts, 0) && same_atom(whole, parts, 1));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_destroy(whole));
+    CHECK_SUCCESS(legato_dfr_destroy(parts));
 }
 
 static void runs_that_do_not_converge(void) {
@@ -307,35 +308,35 @@ static void runs_that_do_not_converge(void) {
     legato_dfr_params_init(&params);
     params.max_iterations = 1;
     legato_dfr* const once = new_list(&params);
-    WORKS(add_helium(once));
-    WORKS(legato_dfr_run(once, NULL, NULL));
+    CHECK_SUCCESS(add_helium(once));
+    CHECK_SUCCESS(legato_dfr_run(once, NULL, NULL));
     const legato_dfr_atom atom = result(once, 0);
-    HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED && atom.iterations == 1 &&
+    CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED && atom.iterations == 1 &&
           fabs(atom.energy + 2.86) < 0.1);
-    WORKS(legato_dfr_radial_moment(once, 0, 0, 0, 1, &value));
-    HOLDS(fabs(value - 0.93) < 0.1);
-    WORKS(legato_dfr_destroy(once));
+    CHECK_SUCCESS(legato_dfr_radial_moment(once, 0, 0, 0, 1, &value));
+    CHECK(fabs(value - 0.93) < 0.1);
+    CHECK_SUCCESS(legato_dfr_destroy(once));
 
     /* Near linear dependence leaves only one function for two closed shells. */
     for (int i = 0; i < 10; ++i) exponents[i] = 1;
     memset(&w, 0, sizeof w);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_WARNING, note, &w));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_WARNING, note, &w));
     legato_dfr* const dfr = new_list(NULL);
-    WORKS(add_helium(dfr));
+    CHECK_SUCCESS(add_helium(dfr));
     for (int i = 0; i < 20; ++i)
-        WORKS(legato_dfr_add_atom(dfr, &nucleus, 1, &n_functions, exponents, &closed, &none, NULL, NULL));
-    WORKS(legato_dfr_advance(dfr, 1, &finished));
-    HOLDS(finished == 20 && w.lines == 11);
-    HOLDS(strcmp(w.line, "dfr: more than 10 atoms failed; the others are not named") == 0);
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
-    HOLDS(w.lines == 11 && result(dfr, 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
+        CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 1, &n_functions, exponents, &closed, &none, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_advance(dfr, 1, &finished));
+    CHECK(finished == 20 && w.lines == 11);
+    CHECK(strcmp(w.line, "dfr: more than 10 atoms failed; the others are not named") == 0);
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK(w.lines == 11 && result(dfr, 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
     const legato_dfr_atom failed = result(dfr, 20);
-    HOLDS(failed.status == LEGATO_DFR_ATOM_STATUS_FAILED && failed.energy == 0 && failed.virial_ratio == 0);
+    CHECK(failed.status == LEGATO_DFR_ATOM_STATUS_FAILED && failed.energy == 0 && failed.virial_ratio == 0);
     INVALID(legato_dfr_spinors(dfr, 1, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 1 has failed and has no res");
     INVALID(legato_dfr_radial_moment(dfr, 1, 0, 0, 1, &value), "dfr.index: 1 has failed");
     INVALID(legato_dfr_radial_density(dfr, 1, 1, &none, &value), "dfr.index: 1 has failed");
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* The energy of 2p1/2 of hydrogen-like radon without diffuse functions lies below the exact one. Nearly dependent
@@ -351,29 +352,29 @@ static void no_results(void) {
     legato_dfr_params_init(&params);
     params.gradient_threshold = 1e-6; /* attainable with near linear dependence */
     legato_dfr* const dfr = new_list(&params);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     for (int i = 0; i < 40; ++i) zeta[i] = 30 * pow(2.0, i);
     for (int i = 0; i < 40; ++i) dense[i] = 0.05 * pow(1.3, i);
-    WORKS(legato_dfr_well_tempered(context, 0.15, 2.2, 4.5, 1.5, 12, few));
+    CHECK_SUCCESS(legato_dfr_well_tempered(context, 0.15, 2.2, 4.5, 1.5, 12, few));
     for (int i = 12; i < 28; ++i) few[i] = few[(i - 12) % 8];
-    WORKS(legato_dfr_add_atom(dfr, &radon, 2, p_only, zeta, none, open, pairs, NULL));
-    WORKS(legato_dfr_add_atom(dfr, &helium, 1, &many, dense, &one_shell, closed_only, NULL, NULL));
-    WORKS(legato_dfr_add_atom(dfr, &helium, 3, neon, few, shells, closed_only, NULL, NULL));
-    HOLDS(isnan(result(dfr, 0).limit));
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &radon, 2, p_only, zeta, none, open, pairs, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &helium, 1, &many, dense, &one_shell, closed_only, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &helium, 3, neon, few, shells, closed_only, NULL, NULL));
+    CHECK(isnan(result(dfr, 0).limit));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     const legato_dfr_atom collapsed = result(dfr, 0), whole = result(dfr, 1), unbound = result(dfr, 2);
     const double a = 86 / 137.03599976, exact = 137.03599976 * 137.03599976 * (sqrt((1 + sqrt(1 - a * a)) / 2) - 1);
-    HOLDS(collapsed.status == LEGATO_DFR_ATOM_STATUS_COLLAPSED && collapsed.energy < exact && collapsed.iterations > 0);
-    HOLDS(fabs(collapsed.limit / exact - 1) < 5e-11);
-    HOLDS(whole.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && whole.limit <= whole.energy);
-    HOLDS(unbound.status == LEGATO_DFR_ATOM_STATUS_UNBOUND && unbound.energy > 0 && isnan(unbound.limit));
-    WORKS(legato_dfr_left_out(dfr, 1, 0, &left_out));
+    CHECK(collapsed.status == LEGATO_DFR_ATOM_STATUS_COLLAPSED && collapsed.energy < exact && collapsed.iterations > 0);
+    CHECK(fabs(collapsed.limit / exact - 1) < 5e-11);
+    CHECK(whole.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && whole.limit <= whole.energy);
+    CHECK(unbound.status == LEGATO_DFR_ATOM_STATUS_UNBOUND && unbound.energy > 0 && isnan(unbound.limit));
+    CHECK_SUCCESS(legato_dfr_left_out(dfr, 1, 0, &left_out));
     int32_t states = 0;
-    WORKS(legato_dfr_spinors(dfr, 1, 0, 0, &states, NULL, NULL, NULL, NULL));
-    HOLDS(left_out >= many - states && left_out <= 2 * many && left_out > 0);
+    CHECK_SUCCESS(legato_dfr_spinors(dfr, 1, 0, 0, &states, NULL, NULL, NULL, NULL));
+    CHECK(left_out >= many - states && left_out <= 2 * many && left_out > 0);
     INVALID(legato_dfr_left_out(dfr, 1, 1, &left_out), "dfr.species: 1");
     INVALID(legato_dfr_left_out(dfr, 1, 0, NULL), "dfr.left_out.functions");
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* Runs in a thread of its own. A handle outlives its context, and two contexts work in two threads. */
@@ -398,9 +399,9 @@ static void two_threads(void) {
     pthread_t threads[2];
     double energies[3] = {1, 2, 3};
     run_alone(&energies[2]);
-    for (int i = 0; i < 2; ++i) HOLDS(pthread_create(&threads[i], NULL, run_alone, &energies[i]) == 0);
-    for (int i = 0; i < 2; ++i) HOLDS(pthread_join(threads[i], NULL) == 0);
-    HOLDS(energies[0] == energies[2] && energies[1] == energies[2] && energies[2] < -128.69);
+    for (int i = 0; i < 2; ++i) CHECK(pthread_create(&threads[i], NULL, run_alone, &energies[i]) == 0);
+    for (int i = 0; i < 2; ++i) CHECK(pthread_join(threads[i], NULL) == 0);
+    CHECK(energies[0] == energies[2] && energies[1] == energies[2] && energies[2] < -128.69);
 }
 
 /* Uses the largest number of atoms, with extrapolation from a hundred iterations each. */
@@ -412,12 +413,12 @@ static void little_memory(void) {
     legato_dfr* const dfr = new_list(&params);
     int added = 0;
     for (int i = 0; i < 100000; ++i) added += add_helium(dfr) == LEGATO_STATUS_SUCCESS;
-    HOLDS(added == 100000);
+    CHECK(added == 100000);
     INVALID(add_helium(dfr), "dfr.n_atoms: 100001 is not in 1..100000");
     REFUSED(legato_dfr_run(dfr, NULL, NULL), LEGATO_STATUS_OUT_OF_MEMORY, "dfr.n_atoms: 100000 need ");
-    HOLDS(strstr(legato_context_message(context), " bytes of memory are free") != NULL);
-    HOLDS(result(dfr, 99999).status == LEGATO_DFR_ATOM_STATUS_WAITING);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK(strstr(legato_context_message(context), " bytes of memory are free") != NULL);
+    CHECK(result(dfr, 99999).status == LEGATO_DFR_ATOM_STATUS_WAITING);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* Tests memory limits from nothing to enough. Each run either succeeds or runs out of memory, and can then be
@@ -427,28 +428,28 @@ static void limited_address_space(void) {
     int refused = 0, done = 0;
     for (int megabytes = 0; megabytes <= 64; megabytes += megabytes < 8 ? 1 : 8) {
         legato_dfr* const dfr = new_list(NULL);
-        for (int i = 0; i < 30; ++i) WORKS(add_helium(dfr));
-        WORKS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
-        HOLDS(limit_address_space(megabytes));
+        for (int i = 0; i < 30; ++i) CHECK_SUCCESS(add_helium(dfr));
+        CHECK_SUCCESS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK(limit_address_space(megabytes));
         int32_t status = legato_dfr_run(dfr, NULL, NULL);
-        HOLDS(lift_limit());
-        HOLDS(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
+        CHECK(lift_limit());
+        CHECK(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
         done += status == LEGATO_STATUS_SUCCESS;
         if (status != LEGATO_STATUS_SUCCESS) {
             ++refused;
-            HOLDS(strlen(legato_context_message(context)) > 0);
-            WORKS(legato_dfr_run(dfr, NULL, NULL));
+            CHECK(strlen(legato_context_message(context)) > 0);
+            CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
         }
-        HOLDS(fabs(result(dfr, 0).energy + 2.861813332) < 5e-10);
-        HOLDS(fabs(result(dfr, 30).energy + 1049.598787919) < 1e-7);
-        WORKS(legato_dfr_destroy(dfr));
+        CHECK(fabs(result(dfr, 0).energy + 2.861813332) < 5e-10);
+        CHECK(fabs(result(dfr, 30).energy + 1049.598787919) < 1e-7);
+        CHECK_SUCCESS(legato_dfr_destroy(dfr));
     }
-    HOLDS(refused > 0 && done > 0);
+    CHECK(refused > 0 && done > 0);
 #endif
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(2)) != NULL);
+    CHECK((context = cpu_context(2)) != NULL);
     batches();
     no_results();
     carbon(1);
@@ -459,6 +460,6 @@ int main(void) {
     two_threads();
     little_memory();
     limited_address_space();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_client");
 }

@@ -21,9 +21,9 @@ typedef struct history {
 static history history_of(legato_dfr_optimiser* optimiser, int64_t index) {
     history h;
     memset(&h, 0, sizeof h);
-    WORKS(legato_dfr_optimiser_history(optimiser, index, 0, 0, &h.total, NULL, NULL, NULL));
-    HOLDS(h.total <= most_energies);
-    WORKS(legato_dfr_optimiser_history(optimiser, index, 0, h.total, NULL, h.energies, h.kinds, h.parameters));
+    CHECK_SUCCESS(legato_dfr_optimiser_history(optimiser, index, 0, 0, &h.total, NULL, NULL, NULL));
+    CHECK(h.total <= most_energies);
+    CHECK_SUCCESS(legato_dfr_optimiser_history(optimiser, index, 0, h.total, NULL, h.energies, h.kinds, h.parameters));
     return h;
 }
 
@@ -36,21 +36,22 @@ static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t 
     const legato_dfr_nucleus nucleus = nucleus_of(element);
     legato_dfr_atom atom;
     legato_dfr* dfr = NULL;
-    WORKS(legato_dfr_optimiser_basis(optimiser, index, &n_species, &n_groups, NULL, NULL, NULL, NULL));
-    HOLDS(n_species <= 7 && n_groups <= n_species);
-    WORKS(legato_dfr_optimiser_basis(optimiser, index, NULL, NULL, functions, first, group, parameters));
-    WORKS(legato_dfr_well_tempered_basis(context, n_species, functions, first, group, n_groups, parameters, exponents));
-    WORKS(legato_dfr_ground_configuration(context, element, 0, &subshells, NULL, NULL, NULL));
-    WORKS(legato_dfr_ground_configuration(context, element, subshells, NULL, n, l, electrons_of));
-    WORKS(legato_dfr_average_of_configuration(context, subshells, n, l, electrons_of, n_species, NULL, closed,
-                                              electrons, pairs));
-    WORKS(legato_dfr_create(context, NULL, &dfr));
-    WORKS(legato_dfr_add_atom(dfr, &nucleus, n_species, functions, exponents, closed, electrons, pairs, NULL));
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, index, &n_species, &n_groups, NULL, NULL, NULL, NULL));
+    CHECK(n_species <= 7 && n_groups <= n_species);
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, index, NULL, NULL, functions, first, group, parameters));
+    CHECK_SUCCESS(
+        legato_dfr_well_tempered_basis(context, n_species, functions, first, group, n_groups, parameters, exponents));
+    CHECK_SUCCESS(legato_dfr_ground_configuration(context, element, 0, &subshells, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_ground_configuration(context, element, subshells, NULL, n, l, electrons_of));
+    CHECK_SUCCESS(legato_dfr_average_of_configuration(context, subshells, n, l, electrons_of, n_species, NULL, closed,
+                                                      electrons, pairs));
+    CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, n_species, functions, exponents, closed, electrons, pairs, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     atom.struct_size = sizeof atom;
-    WORKS(legato_dfr_result(dfr, 0, &atom));
-    HOLDS(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_result(dfr, 0, &atom));
+    CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
     return atom.energy;
 }
 
@@ -61,39 +62,39 @@ static void check_history(legato_dfr_optimiser* optimiser, int64_t index, int32_
     double parameters[8], of_one[8];
     for (int64_t i = 0; i < h.total; ++i) {
         if (h.kinds[i] == LEGATO_DFR_ENERGY_KIND_GOOD && h.energies[i] < h.energies[best]) best = i;
-        HOLDS(h.kinds[i] >= 0 && h.kinds[i] <= LEGATO_DFR_ENERGY_KIND_COLLAPSED);
+        CHECK(h.kinds[i] >= 0 && h.kinds[i] <= LEGATO_DFR_ENERGY_KIND_COLLAPSED);
         for (int32_t k = 0; k < 4; ++k) kinds[k] += h.kinds[i] == k;
-        HOLDS(h.kinds[i] != LEGATO_DFR_ENERGY_KIND_GOOD || h.energies[i] > o.limit - 1e-8 * fabs(o.limit));
+        CHECK(h.kinds[i] != LEGATO_DFR_ENERGY_KIND_GOOD || h.energies[i] > o.limit - 1e-8 * fabs(o.limit));
     }
-    HOLDS(o.energies == h.total && o.start_energy == h.energies[0] && o.energy == h.energies[best]);
-    HOLDS(o.collapsed == kinds[3] && o.failed == kinds[2] && o.not_converged == kinds[1]);
-    HOLDS(memcmp(h.parameters, start, sizeof start) == 0 || index != 0);
-    WORKS(legato_dfr_optimiser_basis(optimiser, index, NULL, NULL, NULL, NULL, NULL, parameters));
-    WORKS(legato_dfr_optimiser_history(optimiser, index, best, 1, NULL, NULL, NULL, of_one));
+    CHECK(o.energies == h.total && o.start_energy == h.energies[0] && o.energy == h.energies[best]);
+    CHECK(o.collapsed == kinds[3] && o.failed == kinds[2] && o.not_converged == kinds[1]);
+    CHECK(memcmp(h.parameters, start, sizeof start) == 0 || index != 0);
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, index, NULL, NULL, NULL, NULL, NULL, parameters));
+    CHECK_SUCCESS(legato_dfr_optimiser_history(optimiser, index, best, 1, NULL, NULL, NULL, of_one));
     const size_t size = (size_t)n_groups * 4 * sizeof(double);
-    HOLDS(memcmp(parameters, h.parameters + 4 * n_groups * best, size) == 0 && memcmp(parameters, of_one, size) == 0);
+    CHECK(memcmp(parameters, h.parameters + 4 * n_groups * best, size) == 0 && memcmp(parameters, of_one, size) == 0);
 }
 
 /* Optimises helium in six functions, and beryllium of the library. */
 static void optimisations(void) {
     legato_dfr_optimiser* const optimiser = new_list(150);
     int64_t index = -1, finished = 0;
-    WORKS(add_helium(optimiser, 6, 0));
-    WORKS(legato_dfr_optimiser_add_element(optimiser, 4, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
-    HOLDS(index == 1);
-    WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
-    WORKS(legato_dfr_optimiser_advance(optimiser, 1, &finished));
-    HOLDS(finished == 2);
+    CHECK_SUCCESS(add_helium(optimiser, 6, 0));
+    CHECK_SUCCESS(legato_dfr_optimiser_add_element(optimiser, 4, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
+    CHECK(index == 1);
+    CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_advance(optimiser, 1, &finished));
+    CHECK(finished == 2);
     for (int64_t i = 0; i < 2; ++i) {
         const legato_dfr_optimisation o = result(optimiser, i);
-        HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && o.energies > 10 && o.energies < 150);
-        HOLDS(o.energy <= o.start_energy && o.energy > o.limit && o.collapsed == 0 && o.failed == 0);
-        HOLDS(energy_of(optimiser, i, i == 0 ? 2 : 4) == o.energy);
+        CHECK(o.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && o.energies > 10 && o.energies < 150);
+        CHECK(o.energy <= o.start_energy && o.energy > o.limit && o.collapsed == 0 && o.failed == 0);
+        CHECK(energy_of(optimiser, i, i == 0 ? 2 : 4) == o.energy);
         check_history(optimiser, i, 1);
     }
-    HOLDS(result(optimiser, 0).energy < result(optimiser, 0).start_energy - 1e-4);
-    HOLDS(fabs(result(optimiser, 0).limit + 2.861813342) < 1e-8);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK(result(optimiser, 0).energy < result(optimiser, 0).start_energy - 1e-4);
+    CHECK(fabs(result(optimiser, 0).limit + 2.861813342) < 1e-8);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 /* Optimises neon, with separate groups for s and p, and fewer energies than it needs. */
@@ -104,32 +105,32 @@ static void groups(void) {
     legato_dfr_optimiser* const optimiser = new_list(40);
     int32_t n_groups = 0;
     double found[8];
-    WORKS(legato_dfr_optimiser_add(optimiser, &nucleus, 3, functions, first, group, 2, parameters, closed, none, NULL,
-                                   -128.7, NULL));
-    WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_add(optimiser, &nucleus, 3, functions, first, group, 2, parameters, closed, none,
+                                           NULL, -128.7, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
     const legato_dfr_optimisation o = result(optimiser, 0);
-    HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED && o.energies == 40 && o.energy < o.start_energy);
-    HOLDS(o.limit == -128.7);
-    WORKS(legato_dfr_optimiser_basis(optimiser, 0, NULL, &n_groups, NULL, NULL, NULL, found));
-    HOLDS(n_groups == 2 && found[0] != parameters[0] && found[4] != parameters[4] && found[1] != found[5]);
-    HOLDS(energy_of(optimiser, 0, 10) == o.energy);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK(o.status == LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED && o.energies == 40 && o.energy < o.start_energy);
+    CHECK(o.limit == -128.7);
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, 0, NULL, &n_groups, NULL, NULL, NULL, found));
+    CHECK(n_groups == 2 && found[0] != parameters[0] && found[4] != parameters[4] && found[1] != found[5]);
+    CHECK(energy_of(optimiser, 0, 10) == o.energy);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 /* A given limit is strict: all energies below it count as collapsed. */
 static void collapse(void) {
     legato_dfr_optimiser* const optimiser = new_list(40);
     double parameters[4];
-    WORKS(add_helium(optimiser, 8, -2));
-    WORKS(add_helium(optimiser, 8, 0));
-    WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+    CHECK_SUCCESS(add_helium(optimiser, 8, -2));
+    CHECK_SUCCESS(add_helium(optimiser, 8, 0));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
     const legato_dfr_optimisation o = result(optimiser, 0);
-    HOLDS(o.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && o.energies == 1 && o.collapsed == 1 && o.energy == 0);
-    HOLDS(o.limit == -2 && o.start_energy < -2 &&
+    CHECK(o.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && o.energies == 1 && o.collapsed == 1 && o.energy == 0);
+    CHECK(o.limit == -2 && o.start_energy < -2 &&
           history_of(optimiser, 0).kinds[0] == LEGATO_DFR_ENERGY_KIND_COLLAPSED);
-    WORKS(legato_dfr_optimiser_basis(optimiser, 0, NULL, NULL, NULL, NULL, NULL, parameters));
-    HOLDS(memcmp(parameters, start, sizeof start) == 0 && result(optimiser, 1).energy < -2.85);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, 0, NULL, NULL, NULL, NULL, NULL, parameters));
+    CHECK(memcmp(parameters, start, sizeof start) == 0 && result(optimiser, 1).energy < -2.85);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 /* ---- Runs in parts ---- */
@@ -142,7 +143,7 @@ typedef struct watcher {
 
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
-    HOLDS(result(w->optimiser, 0).energies > 0);
+    CHECK(result(w->optimiser, 0).energies > 0);
     INVALID(legato_dfr_optimiser_run(w->optimiser, NULL, NULL), "dfr.optimiser.run: a callback cannot continue");
     INVALID(legato_dfr_optimiser_advance(w->optimiser, 1, NULL), "dfr.optimiser.advance: a callback cannot continue");
     INVALID(add_helium(w->optimiser, 5, 0), "dfr.optimiser.add: the run has begun");
@@ -153,24 +154,24 @@ static int watch(void* user, const legato_progress* progress) {
 /* Tries to continue the run from a callback for a log line, too. */
 static void note(void* user, int32_t level, const char* line) {
     watcher* const w = (watcher*)user;
-    HOLDS(level <= LEGATO_LOG_LEVEL_INFO && strlen(line) > 0);
+    CHECK(level <= LEGATO_LOG_LEVEL_INFO && strlen(line) > 0);
     ++w->calls;
-    HOLDS(legato_dfr_optimiser_run(w->optimiser, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(add_helium(w->optimiser, 5, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_optimiser_run(w->optimiser, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(add_helium(w->optimiser, 5, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void same(legato_dfr_optimiser* a, legato_dfr_optimiser* b) {
     for (int64_t i = 0; i < 2; ++i) {
         const history of_a = history_of(a, i), of_b = history_of(b, i);
         const legato_dfr_optimisation result_a = result(a, i), result_b = result(b, i);
-        HOLDS(memcmp(&of_a, &of_b, sizeof of_a) == 0 && memcmp(&result_a, &result_b, sizeof result_a) == 0);
+        CHECK(memcmp(&of_a, &of_b, sizeof of_a) == 0 && memcmp(&result_a, &result_b, sizeof result_a) == 0);
     }
 }
 
 static legato_dfr_optimiser* two_heliums(void) {
     legato_dfr_optimiser* const optimiser = new_list(30);
-    WORKS(add_helium(optimiser, 5, 0));
-    WORKS(add_helium(optimiser, 7, 0));
+    CHECK_SUCCESS(add_helium(optimiser, 5, 0));
+    CHECK_SUCCESS(add_helium(optimiser, 7, 0));
     return optimiser;
 }
 
@@ -178,33 +179,33 @@ static void interrupted_runs(void) {
     legato_dfr_optimiser *const whole = two_heliums(), *const parts = two_heliums(), *resumed = NULL;
     watcher w;
     memset(&w, 0, sizeof w);
-    WORKS(legato_dfr_optimiser_run(whole, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(whole, NULL, NULL));
     w.optimiser = parts;
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
-    WORKS(legato_dfr_optimiser_advance(parts, 2, NULL));
-    HOLDS(w.calls > 0);
-    WORKS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_INFO, note, &w));
+    CHECK_SUCCESS(legato_dfr_optimiser_advance(parts, 2, NULL));
+    CHECK(w.calls > 0);
+    CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     w.calls = 0;
     w.stop_at = 3;
     REFUSED(legato_dfr_optimiser_run(parts, watch, &w), LEGATO_STATUS_CANCELLED,
             "dfr: stopped by the progress callback");
-    HOLDS(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
-    HOLDS(result(parts, 1).energies == 5 && result(parts, 1).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING);
-    WORKS(legato_dfr_optimiser_save(parts, file));
-    WORKS(legato_dfr_optimiser_resume(context, file, &resumed));
+    CHECK(w.calls == 3 && w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 6);
+    CHECK(result(parts, 1).energies == 5 && result(parts, 1).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING);
+    CHECK_SUCCESS(legato_dfr_optimiser_save(parts, file));
+    CHECK_SUCCESS(legato_dfr_optimiser_resume(context, file, &resumed));
     same(parts, resumed);
     legato_dfr_optimiser_params params;
     params.struct_size = sizeof params;
-    WORKS(legato_dfr_optimiser_get_params(resumed, NULL, &params));
-    HOLDS(params.max_energies == 30 && params.last_step == 1e-2);
+    CHECK_SUCCESS(legato_dfr_optimiser_get_params(resumed, NULL, &params));
+    CHECK(params.max_energies == 30 && params.last_step == 1e-2);
     INVALID(add_helium(resumed, 5, 0), "dfr.optimiser.add: the run has begun");
-    WORKS(legato_dfr_optimiser_run(parts, watch, &w));
-    WORKS(legato_dfr_optimiser_run(resumed, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(parts, watch, &w));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(resumed, NULL, NULL));
     same(whole, parts);
     same(whole, resumed);
-    WORKS(legato_dfr_optimiser_destroy(whole));
-    WORKS(legato_dfr_optimiser_destroy(parts));
-    WORKS(legato_dfr_optimiser_destroy(resumed));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(whole));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(parts));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(resumed));
 }
 
 /* The atoms that were added can be read before the run and after resuming. */
@@ -215,39 +216,40 @@ static void atoms_of_states(void) {
     legato_dfr_nucleus nucleus, told;
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, 5, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, 5, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     memcpy(parameters, start, sizeof start);
     memcpy(parameters + 4, start, sizeof start);
     parameters[4] = 0.2;
     legato_dfr_optimiser *const optimiser = new_list(3), *resumed = NULL;
-    WORKS(add_helium(optimiser, 5, 0));
-    WORKS(legato_dfr_optimiser_add(optimiser, &nucleus, 3, functions, first, group, 2, parameters, closed, electrons,
-                                   pairs, -24.6, NULL));
+    CHECK_SUCCESS(add_helium(optimiser, 5, 0));
+    CHECK_SUCCESS(legato_dfr_optimiser_add(optimiser, &nucleus, 3, functions, first, group, 2, parameters, closed,
+                                           electrons, pairs, -24.6, NULL));
     for (int round = 0; round < 2; ++round) {
         legato_dfr_optimiser* const list = round ? resumed : optimiser;
         int32_t n_species = 0, n_groups = 0, shells[3] = {9, 9, 9};
         double open[3], between[9], limit = 1, from[8];
         memset(&told, 0xa5, sizeof told);
         told.struct_size = sizeof told;
-        WORKS(legato_dfr_optimiser_atom(list, 1, &told, &n_species, &n_groups, shells, open, between, &limit, from));
-        HOLDS(told.model == nucleus.model && told.charge == 5 && told.exponent == nucleus.exponent);
-        HOLDS(n_species == 3 && n_groups == 2 && limit == -24.6);
-        HOLDS(memcmp(shells, closed, sizeof closed) == 0 && memcmp(open, electrons, sizeof open) == 0);
-        HOLDS(memcmp(between, pairs, sizeof pairs) == 0 && memcmp(from, parameters, sizeof from) == 0);
-        WORKS(legato_dfr_optimiser_atom(list, 0, NULL, &n_species, NULL, NULL, NULL, NULL, &limit, NULL));
-        HOLDS(n_species == 1 && limit == 0);
+        CHECK_SUCCESS(
+            legato_dfr_optimiser_atom(list, 1, &told, &n_species, &n_groups, shells, open, between, &limit, from));
+        CHECK(told.model == nucleus.model && told.charge == 5 && told.exponent == nucleus.exponent);
+        CHECK(n_species == 3 && n_groups == 2 && limit == -24.6);
+        CHECK(memcmp(shells, closed, sizeof closed) == 0 && memcmp(open, electrons, sizeof open) == 0);
+        CHECK(memcmp(between, pairs, sizeof pairs) == 0 && memcmp(from, parameters, sizeof from) == 0);
+        CHECK_SUCCESS(legato_dfr_optimiser_atom(list, 0, NULL, &n_species, NULL, NULL, NULL, NULL, &limit, NULL));
+        CHECK(n_species == 1 && limit == 0);
         INVALID(legato_dfr_optimiser_atom(list, 2, &told, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
                 "dfr.optimiser.index: 2 is not in 0..1");
         told.struct_size = 39;
         INVALID(legato_dfr_optimiser_atom(list, 1, &told, &n_species, NULL, NULL, NULL, NULL, NULL, NULL),
                 "dfr.nucleus.struct_size: 39 is not in 40..4096");
         if (round) break;
-        WORKS(legato_dfr_optimiser_advance(optimiser, 2, NULL));
-        WORKS(legato_dfr_optimiser_save(optimiser, file));
-        WORKS(legato_dfr_optimiser_resume(context, file, &resumed));
+        CHECK_SUCCESS(legato_dfr_optimiser_advance(optimiser, 2, NULL));
+        CHECK_SUCCESS(legato_dfr_optimiser_save(optimiser, file));
+        CHECK_SUCCESS(legato_dfr_optimiser_resume(context, file, &resumed));
     }
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
-    WORKS(legato_dfr_optimiser_destroy(resumed));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(resumed));
     remove(file);
 }
 
@@ -255,25 +257,25 @@ static void files(void) {
     legato_dfr_optimiser *const saved = two_heliums(), *optimiser = saved;
     legato_dfr_reducer* reducer = NULL;
     char bytes[4096];
-    WORKS(legato_dfr_optimiser_save(saved, file)); /* This is before the first energy. */
-    HOLDS(result(saved, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING);
+    CHECK_SUCCESS(legato_dfr_optimiser_save(saved, file)); /* This is before the first energy. */
+    CHECK(result(saved, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING);
     INVALID(add_helium(saved, 5, 0), "dfr.optimiser.add: the run has begun");
-    WORKS(legato_dfr_optimiser_resume(context, file, &optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_resume(context, file, &optimiser));
     same(saved, optimiser);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
-    WORKS(legato_dfr_optimiser_destroy(saved));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(saved));
     /* The state file is one of another method, is truncated, and does not exist. */
     REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_BAD_FILE, "state file ");
-    HOLDS(reducer == NULL);
+    CHECK(reducer == NULL);
     FILE* stream = fopen(file, "rb");
-    HOLDS(stream != NULL && fread(bytes, 1, sizeof bytes, stream) == sizeof bytes);
+    CHECK(stream != NULL && fread(bytes, 1, sizeof bytes, stream) == sizeof bytes);
     if (stream) fclose(stream);
     stream = fopen(file, "wb");
-    HOLDS(stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes);
+    CHECK(stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes);
     if (stream) fclose(stream);
     optimiser = (legato_dfr_optimiser*)bytes;
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
-    HOLDS(optimiser == NULL);
+    CHECK(optimiser == NULL);
     remove(file);
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_IO_ERROR, "state file ");
     INVALID(legato_dfr_optimiser_resume(context, "", &optimiser), "dfr.optimiser.resume.path: the path is empty");
@@ -287,37 +289,37 @@ static void limited_address_space(void) {
     int refused = 0, done = 0;
     for (int megabytes = 0; megabytes <= 64; megabytes += 4) {
         legato_dfr_optimiser* const optimiser = new_list(8);
-        for (int i = 0; i < 4; ++i) WORKS(add_helium(optimiser, 5, -3));
-        HOLDS(limit_address_space(megabytes));
+        for (int i = 0; i < 4; ++i) CHECK_SUCCESS(add_helium(optimiser, 5, -3));
+        CHECK(limit_address_space(megabytes));
         const int32_t status = legato_dfr_optimiser_run(optimiser, NULL, NULL);
-        HOLDS(lift_limit());
-        HOLDS(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
+        CHECK(lift_limit());
+        CHECK(status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY);
         done += status == LEGATO_STATUS_SUCCESS;
         if (status != LEGATO_STATUS_SUCCESS) {
             ++refused;
-            HOLDS(strlen(legato_context_message(context)) > 0);
-            WORKS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+            CHECK(strlen(legato_context_message(context)) > 0);
+            CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
         }
-        HOLDS(result(optimiser, 3).energies == 8 && result(optimiser, 3).energy < -2.8);
-        WORKS(legato_dfr_optimiser_destroy(optimiser));
+        CHECK(result(optimiser, 3).energies == 8 && result(optimiser, 3).energy < -2.8);
+        CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
     }
-    HOLDS(refused > 0 && done > 0);
+    CHECK(refused > 0 && done > 0);
 #endif
 }
 
 /* A handle outlives its context. */
 static void without_its_context(void) {
     legato_dfr_optimiser* const optimiser = new_list(5);
-    WORKS(add_helium(optimiser, 4, 0));
-    WORKS(legato_context_destroy(context));
-    HOLDS(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_STATUS_SUCCESS);
+    CHECK_SUCCESS(add_helium(optimiser, 4, 0));
+    CHECK_SUCCESS(legato_context_destroy(context));
+    CHECK(legato_dfr_optimiser_run(optimiser, NULL, NULL) == LEGATO_STATUS_SUCCESS);
     context = NULL;
-    HOLDS(result(optimiser, 0).energies == 5);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK(result(optimiser, 0).energies == 5);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(1)) != NULL);
+    CHECK((context = cpu_context(1)) != NULL);
     optimisations();
     groups();
     collapse();

@@ -20,7 +20,7 @@ static void refused_without_context(void) {
     stage.struct_size = sizeof stage;
 #define NONE(call) INVALID(call, "the context is a null pointer")
     NONE(legato_dfr_optimiser_create(NULL, NULL, NULL, &optimiser));
-    HOLDS(optimiser == NULL);
+    CHECK(optimiser == NULL);
     NONE(legato_dfr_optimiser_create(NULL, NULL, NULL, NULL));
     NONE(legato_dfr_optimiser_resume(NULL, file, &optimiser));
     NONE(legato_dfr_optimiser_add(NULL, &nucleus, 1, i, i, i, 1, x, i, x, x, 0, &l));
@@ -35,7 +35,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_optimiser_save(NULL, file));
     NONE(legato_dfr_optimiser_get_params(NULL, NULL, NULL));
     NONE(legato_dfr_reducer_create(NULL, NULL, NULL, NULL, &nucleus, 1, i, x, x, x, &reducer));
-    HOLDS(reducer == NULL);
+    CHECK(reducer == NULL);
     NONE(legato_dfr_reducer_resume(NULL, file, &reducer));
     NONE(legato_dfr_reducer_run(NULL, NULL, NULL));
     NONE(legato_dfr_reducer_advance(NULL, 1, i));
@@ -47,9 +47,9 @@ static void refused_without_context(void) {
     NONE(legato_dfr_reducer_get_params(NULL, NULL, NULL, NULL));
     NONE(legato_dfr_well_tempered_basis(NULL, 1, i, i, i, 1, x, x));
 #undef NONE
-    HOLDS(l == 7 && x[0] == 7 && i[0] == 1);
-    WORKS(legato_dfr_optimiser_destroy(NULL));
-    WORKS(legato_dfr_reducer_destroy(NULL));
+    CHECK(l == 7 && x[0] == 7 && i[0] == 1);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(NULL));
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(NULL));
 }
 
 static void refused_params(void) {
@@ -67,40 +67,40 @@ static void refused_params(void) {
     legato_dfr_params field;
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
         legato_dfr_optimiser* optimiser = (legato_dfr_optimiser*)&params;
-        WORKS(legato_dfr_optimiser_params_init(&params));
-        HOLDS(params.max_energies == 500 && params.first_step == 0.1 && params.last_step == 1e-4);
+        CHECK_SUCCESS(legato_dfr_optimiser_params_init(&params));
+        CHECK(params.max_energies == 500 && params.first_step == 0.1 && params.last_step == 1e-4);
         set_member(&params, &members[i]);
-        INVALID(legato_dfr_optimiser_create(context, NULL, &params, &optimiser), members[i].words);
-        HOLDS(optimiser == NULL);
+        INVALID(legato_dfr_optimiser_create(context, NULL, &params, &optimiser), members[i].message);
+        CHECK(optimiser == NULL);
     }
     legato_dfr_optimiser* optimiser = (legato_dfr_optimiser*)&params;
-    WORKS(legato_dfr_params_init(&field));
+    CHECK_SUCCESS(legato_dfr_params_init(&field));
     field.max_iterations = 0;
     INVALID(legato_dfr_optimiser_create(context, &field, NULL, &optimiser), "dfr.params.max_iterations: 0 is not in");
-    HOLDS(optimiser == NULL);
+    CHECK(optimiser == NULL);
     INVALID(legato_dfr_optimiser_create(context, NULL, NULL, NULL), "dfr.optimiser: a null pointer");
-    HOLDS(legato_dfr_optimiser_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_optimiser_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
 
     /* The parameters that were set are returned. */
     params = coarse(17);
-    WORKS(legato_dfr_params_init(&field));
+    CHECK_SUCCESS(legato_dfr_params_init(&field));
     field.speed_of_light = 1000;
-    WORKS(legato_dfr_optimiser_create(context, &field, &params, &optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_create(context, &field, &params, &optimiser));
     memset(&params, 0, sizeof params);
     memset(&field, 0, sizeof field);
     params.struct_size = sizeof params;
     field.struct_size = sizeof field;
-    WORKS(legato_dfr_optimiser_get_params(optimiser, &field, &params));
-    HOLDS(params.max_energies == 17 && params.last_step == 1e-2 && field.speed_of_light == 1000);
+    CHECK_SUCCESS(legato_dfr_optimiser_get_params(optimiser, &field, &params));
+    CHECK(params.max_energies == 17 && params.last_step == 1e-2 && field.speed_of_light == 1000);
     field.struct_size = 1;
     params.max_energies = 1;
     INVALID(legato_dfr_optimiser_get_params(optimiser, &field, &params),
             "dfr.params.struct_size: 1 is not in 56..4096");
-    HOLDS(params.max_energies == 1);
-    WORKS(legato_dfr_optimiser_get_params(optimiser, NULL, NULL));
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK(params.max_energies == 1);
+    CHECK_SUCCESS(legato_dfr_optimiser_get_params(optimiser, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 /* A basis set in which one thing is wrong. */
@@ -115,7 +115,7 @@ static int32_t add_it(legato_dfr_optimiser* optimiser, const bad_basis* b) {
     const int32_t status =
         legato_dfr_optimiser_add(optimiser, &b->nucleus, b->n_species, b->n_functions, b->first, b->group, b->n_groups,
                                  b->parameters, b->closed, b->electrons, b->pairs, b->limit, &index);
-    HOLDS((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
+    CHECK((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
     return status;
 }
 
@@ -137,12 +137,12 @@ static void refused_basis_sets(void) {
     good.closed[0] = 2;
     good.electrons[1] = 1.0 / 3;
     good.electrons[2] = 2.0 / 3;
-    WORKS(add_it(optimiser, &good));
-#define BAD(change, words)                     \
-    do {                                       \
-        b = good;                              \
-        change;                                \
-        INVALID(add_it(optimiser, &b), words); \
+    CHECK_SUCCESS(add_it(optimiser, &good));
+#define BAD(change, message)                     \
+    do {                                         \
+        b = good;                                \
+        change;                                  \
+        INVALID(add_it(optimiser, &b), message); \
     } while (0)
     BAD(b.nucleus.struct_size = 0, "dfr.nucleus.struct_size: 0 is not in 40..4096");
     BAD(b.nucleus.charge = NAN, "dfr.candidates[1].nucleus.charge: nan is not in [1, 137]");
@@ -173,10 +173,10 @@ static void refused_basis_sets(void) {
     BAD(b.limit = -INFINITY, "dfr.candidates[1].limit: -inf is not in [");
 #undef BAD
     const bad_basis* const g = &good;
-#define WITHOUT(nucleus, functions, first, parameters, closed, electrons, pairs, words)                        \
+#define WITHOUT(nucleus, functions, first, parameters, closed, electrons, pairs, message)                      \
     INVALID(legato_dfr_optimiser_add(optimiser, nucleus, 3, functions, first, g->group, 2, parameters, closed, \
                                      electrons, pairs, 0, NULL),                                               \
-            words)
+            message)
     WITHOUT(NULL, g->n_functions, g->first, g->parameters, g->closed, g->electrons, g->pairs, "dfr.nucleus: a null");
     WITHOUT(&g->nucleus, NULL, g->first, g->parameters, g->closed, g->electrons, g->pairs, "dfr.n_functions: a null");
     WITHOUT(&g->nucleus, g->n_functions, NULL, g->parameters, g->closed, g->electrons, g->pairs, "dfr.first: a null");
@@ -187,9 +187,9 @@ static void refused_basis_sets(void) {
 #undef WITHOUT
     INVALID(legato_dfr_optimiser_add_element(optimiser, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
     INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
-    WORKS(legato_dfr_optimiser_size(optimiser, &sets));
-    HOLDS(sets == 1);
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_size(optimiser, &sets));
+    CHECK(sets == 1);
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 static void refused_results(void) {
@@ -199,15 +199,15 @@ static void refused_results(void) {
     INVALID(legato_dfr_optimiser_run(optimiser, NULL, NULL), "dfr.optimiser.n_candidates: 0 is not in 1..1000");
     INVALID(legato_dfr_optimiser_advance(optimiser, 1, NULL), "dfr.optimiser.n_candidates: 0 is not in 1..1000");
     INVALID(legato_dfr_optimiser_save(optimiser, file), "dfr.optimiser.n_candidates: 0 is not in 1..1000");
-    WORKS(add_helium(optimiser, 5, 0));
-    HOLDS(result(optimiser, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && result(optimiser, 0).energy == 0);
-    WORKS(legato_dfr_optimiser_history(optimiser, 0, 0, 0, &total, NULL, NULL, NULL));
-    HOLDS(total == 0);
+    CHECK_SUCCESS(add_helium(optimiser, 5, 0));
+    CHECK(result(optimiser, 0).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && result(optimiser, 0).energy == 0);
+    CHECK_SUCCESS(legato_dfr_optimiser_history(optimiser, 0, 0, 0, &total, NULL, NULL, NULL));
+    CHECK(total == 0);
     INVALID(legato_dfr_optimiser_advance(optimiser, 0, &finished), "dfr.optimiser.advance.energies: 0 is not in 1..");
     INVALID(legato_dfr_optimiser_advance(optimiser, INT64_MIN, NULL), "dfr.optimiser.advance.energies: -9223372036854");
-    WORKS(add_helium(optimiser, 6, 0)); /* This does not start the run. */
-    WORKS(legato_dfr_optimiser_advance(optimiser, 3, &finished));
-    HOLDS(finished == 0);
+    CHECK_SUCCESS(add_helium(optimiser, 6, 0)); /* This does not start the run. */
+    CHECK_SUCCESS(legato_dfr_optimiser_advance(optimiser, 3, &finished));
+    CHECK(finished == 0);
     INVALID(add_helium(optimiser, 6, 0), "dfr.optimiser.add: the run has begun; add basis sets before it begins");
     INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 1, NULL), "dfr.optimiser.add: the run has begun");
     INVALID(legato_dfr_optimiser_size(optimiser, NULL), "dfr.optimiser.count: a null pointer");
@@ -229,11 +229,11 @@ static void refused_results(void) {
     INVALID(HISTORY(0, 0, -1), "dfr.optimiser.history.n: -1 is not in 0..3");
     INVALID(HISTORY(0, 3, INT64_MAX), "dfr.optimiser.history.n: 9223372036854775807 is not in 0..0");
 #undef HISTORY
-    HOLDS(total == 3);
+    CHECK(total == 3);
     INVALID(legato_dfr_optimiser_save(optimiser, NULL), "dfr.optimiser.save.path: a null pointer");
     INVALID(legato_dfr_optimiser_save(optimiser, ""), "dfr.optimiser.save.path: the path is empty");
     REFUSED(legato_dfr_optimiser_save(optimiser, "no/such/folder/state"), LEGATO_STATUS_IO_ERROR, "state file ");
-    WORKS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
 static void refused_pools(void) {
@@ -242,10 +242,10 @@ static void refused_pools(void) {
     double zeta[5] = {-1, -1, -1, -1, -1};
 #define BASIS(n, functions_, first_, group_, groups, parameters_, exponents) \
     legato_dfr_well_tempered_basis(context, n, functions_, first_, group_, groups, parameters_, exponents)
-    WORKS(BASIS(2, functions, first, group, 2, parameters, zeta));
-    HOLDS(zeta[0] == 0.1 && zeta[1] == 0.2 && fabs(zeta[2] - 0.4) < 1e-15 && zeta[3] == 3 && zeta[4] == 9);
-    WORKS(BASIS(2, functions, first, NULL, 1, parameters, zeta));
-    HOLDS(zeta[3] == 0.2 && fabs(zeta[4] - 0.4) < 1e-15);
+    CHECK_SUCCESS(BASIS(2, functions, first, group, 2, parameters, zeta));
+    CHECK(zeta[0] == 0.1 && zeta[1] == 0.2 && fabs(zeta[2] - 0.4) < 1e-15 && zeta[3] == 3 && zeta[4] == 9);
+    CHECK_SUCCESS(BASIS(2, functions, first, NULL, 1, parameters, zeta));
+    CHECK(zeta[3] == 0.2 && fabs(zeta[4] - 0.4) < 1e-15);
     INVALID(BASIS(0, functions, first, group, 2, parameters, zeta), "dfr.n_species: 0 is not in 1..13");
     INVALID(BASIS(14, functions, first, group, 2, parameters, zeta), "dfr.n_species: 14 is not in 1..13");
     INVALID(BASIS(2, NULL, first, group, 2, parameters, zeta), "dfr.n_functions: a null pointer");
@@ -259,11 +259,11 @@ static void refused_pools(void) {
 
 int main(void) {
     refused_without_context();
-    HOLDS((context = cpu_context(1)) != NULL);
+    CHECK((context = cpu_context(1)) != NULL);
     refused_params();
     refused_basis_sets();
     refused_results();
     refused_pools();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_optimiser_refusals_client");
 }

@@ -8,7 +8,7 @@ static const double start[4] = {0.1, 2.0, 4.5, 1.5};
 
 static inline legato_dfr_optimiser_params coarse(int64_t max_energies) {
     legato_dfr_optimiser_params params;
-    WORKS(legato_dfr_optimiser_params_init(&params));
+    CHECK_SUCCESS(legato_dfr_optimiser_params_init(&params));
     params.max_energies = max_energies;
     params.last_step = 1e-2;
     return params;
@@ -17,7 +17,7 @@ static inline legato_dfr_optimiser_params coarse(int64_t max_energies) {
 static inline legato_dfr_optimiser* new_list(int64_t max_energies) {
     const legato_dfr_optimiser_params params = coarse(max_energies);
     legato_dfr_optimiser* optimiser = NULL;
-    WORKS(legato_dfr_optimiser_create(context, NULL, &params, &optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_create(context, NULL, &params, &optimiser));
     return optimiser;
 }
 
@@ -25,7 +25,7 @@ static inline legato_dfr_nucleus nucleus_of(int32_t element) {
     legato_dfr_nucleus nucleus;
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_element_nucleus(context, element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus));
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &nucleus));
     return nucleus;
 }
 
@@ -41,8 +41,8 @@ static inline legato_dfr_optimisation result(legato_dfr_optimiser* optimiser, in
     legato_dfr_optimisation optimisation;
     memset(&optimisation, 0xa5, sizeof optimisation);
     optimisation.struct_size = sizeof optimisation;
-    WORKS(legato_dfr_optimiser_result(optimiser, index, &optimisation));
-    HOLDS(optimisation.reserved == 0);
+    CHECK_SUCCESS(legato_dfr_optimiser_result(optimiser, index, &optimisation));
+    CHECK(optimisation.reserved == 0);
     return optimisation;
 }
 

@@ -6,7 +6,7 @@ static const char file[] = "dfr_reducer_client.h5";
 
 static legato_dfr_reducer_params reduction_to(int32_t functions, double accuracy) {
     legato_dfr_reducer_params params;
-    WORKS(legato_dfr_reducer_params_init(&params));
+    CHECK_SUCCESS(legato_dfr_reducer_params_init(&params));
     params.functions = functions;
     params.accuracy = accuracy;
     return params;
@@ -26,8 +26,8 @@ static legato_dfr_reduction reduced(legato_dfr_reducer* reducer) {
     legato_dfr_reduction reduction;
     memset(&reduction, 0xa5, sizeof reduction);
     reduction.struct_size = sizeof reduction;
-    WORKS(legato_dfr_reducer_result(reducer, &reduction));
-    HOLDS(reduction.reserved == 0);
+    CHECK_SUCCESS(legato_dfr_reducer_result(reducer, &reduction));
+    CHECK(reduction.reserved == 0);
     return reduction;
 }
 
@@ -40,7 +40,7 @@ typedef struct watcher {
 static int watch(void* user, const legato_progress* progress) {
     watcher* const w = (watcher*)user;
     const legato_dfr_reduction now = reduced(w->reducer);
-    HOLDS(now.status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING || now.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
+    CHECK(now.status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING || now.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED);
     INVALID(legato_dfr_reducer_run(w->reducer, NULL, NULL), "dfr.reducer.run: a callback cannot continue");
     INVALID(legato_dfr_reducer_advance(w->reducer, 1, NULL), "dfr.reducer.advance: a callback cannot continue");
     w->last = *progress;
@@ -62,17 +62,17 @@ static void refused_reducers(void) {
     legato_dfr_optimiser_params optimiser_params;
     legato_dfr_reducer* reducer = NULL;
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
-        WORKS(legato_dfr_reducer_params_init(&params));
-        HOLDS(params.functions == 40 && params.accuracy == 5e-9 && params.limit == 0);
+        CHECK_SUCCESS(legato_dfr_reducer_params_init(&params));
+        CHECK(params.functions == 40 && params.accuracy == 5e-9 && params.limit == 0);
         set_member(&params, &members[i]);
         reducer = (legato_dfr_reducer*)&params;
         INVALID(
             legato_dfr_reducer_create(context, NULL, NULL, &params, &nucleus, 3, closed, none, NULL, start, &reducer),
-            members[i].words);
-        HOLDS(reducer == NULL);
+            members[i].message);
+        CHECK(reducer == NULL);
     }
-    HOLDS(legato_dfr_reducer_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_reducer_params_init_sized(&params, 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_reducer_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_reducer_params_init_sized(&params, 1) == LEGATO_STATUS_INVALID_ARGUMENT);
 #define CREATE(nucleus_, n, closed_, electrons, start_) \
     legato_dfr_reducer_create(context, NULL, NULL, NULL, nucleus_, n, closed_, electrons, NULL, start_, &reducer)
     INVALID(CREATE(NULL, 3, closed, none, start), "dfr.nucleus: a null pointer");
@@ -85,11 +85,11 @@ static void refused_reducers(void) {
 #undef CREATE
     INVALID(legato_dfr_reducer_create(context, NULL, NULL, NULL, &nucleus, 3, closed, none, NULL, start, NULL),
             "dfr.reducer: a null pointer");
-    WORKS(legato_dfr_reducer_params_init(&params));
+    CHECK_SUCCESS(legato_dfr_reducer_params_init(&params));
     params.functions = 1;
     INVALID(legato_dfr_reducer_create(context, NULL, NULL, &params, &nucleus, 3, closed, none, NULL, start, &reducer),
             "dfr.reducer.configuration.closed[s1/2]: 2 is not in 0..1");
-    WORKS(legato_dfr_optimiser_params_init(&optimiser_params));
+    CHECK_SUCCESS(legato_dfr_optimiser_params_init(&optimiser_params));
     optimiser_params.max_energies = 0;
     INVALID(legato_dfr_reducer_create(context, NULL, &optimiser_params, NULL, &nucleus, 3, closed, none, NULL, start,
                                       &reducer),
@@ -103,39 +103,39 @@ static void reduction(void) {
     double parameters[4];
     watcher w;
     memset(&w, 0, sizeof w);
-    WORKS(create_helium_reducer(8, 1e-3, &reducer));
-    HOLDS(reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && reduced(reducer).stages == 2);
+    CHECK_SUCCESS(create_helium_reducer(8, 1e-3, &reducer));
+    CHECK(reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_WAITING && reduced(reducer).stages == 2);
     stage.struct_size = again.struct_size = sizeof stage;
     INVALID(legato_dfr_reducer_stage(reducer, 0, &stage),
             "dfr.reducer.stage.index: 0 does not exist, because there is none yet");
     INVALID(legato_dfr_reducer_advance(reducer, 0, NULL), "dfr.reducer.advance.energies: 0 is not in 1..");
-    WORKS(legato_dfr_reducer_advance(reducer, 3, &finished));
-    HOLDS(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING &&
+    CHECK_SUCCESS(legato_dfr_reducer_advance(reducer, 3, &finished));
+    CHECK(finished == 0 && reduced(reducer).status == LEGATO_DFR_OPTIMISER_STATUS_RUNNING &&
           reduced(reducer).energy == 0);
     w.reducer = reducer;
     w.stop_at = 2;
     REFUSED(legato_dfr_reducer_run(reducer, watch, &w), LEGATO_STATUS_CANCELLED,
             "dfr: stopped by the progress callback");
-    HOLDS(w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 2);
-    WORKS(legato_dfr_reducer_save(reducer, file));
-    WORKS(legato_dfr_reducer_resume(context, file, &resumed));
-    WORKS(legato_dfr_reducer_run(reducer, watch, &w));
-    WORKS(legato_dfr_reducer_advance(resumed, INT64_MAX, &finished));
-    HOLDS(finished == 1);
+    CHECK(w.last.points_total == 2 && w.last.points_done == 0 && w.last.cycles_done == 2);
+    CHECK_SUCCESS(legato_dfr_reducer_save(reducer, file));
+    CHECK_SUCCESS(legato_dfr_reducer_resume(context, file, &resumed));
+    CHECK_SUCCESS(legato_dfr_reducer_run(reducer, watch, &w));
+    CHECK_SUCCESS(legato_dfr_reducer_advance(resumed, INT64_MAX, &finished));
+    CHECK(finished == 1);
     const legato_dfr_reduction r = reduced(reducer), other = reduced(resumed);
-    HOLDS(memcmp(&r, &other, sizeof r) == 0 && r.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && r.stages_done == 2);
-    HOLDS(r.relative_error > 0 && r.relative_error <= 1e-3 && fabs(r.limit + 2.861813342) < 1e-8);
-    HOLDS(fabs((r.energy - r.limit) / -r.limit - r.relative_error) < 1e-15);
-    WORKS(legato_dfr_reducer_stage(reducer, 0, &stage));
-    HOLDS(stage.kind == LEGATO_DFR_STAGE_KIND_WHOLE && stage.chosen == 8 && stage.energies > 5 && stage.energies <= 40);
-    WORKS(legato_dfr_reducer_stage(reducer, 1, &stage));
-    WORKS(legato_dfr_reducer_stage(resumed, 1, &again));
-    HOLDS(memcmp(&stage, &again, sizeof stage) == 0 && stage.kind == LEGATO_DFR_STAGE_KIND_LAST && stage.l == 0);
-    HOLDS(stage.chosen >= 2 && stage.chosen < 8 && stage.energy == r.energy && stage.reserved == 0);
-    WORKS(legato_dfr_reducer_basis(reducer, &n_species, &functions, &first, parameters));
-    HOLDS(n_species == 1 && functions == stage.chosen && first == 1);
-    HOLDS(memcmp(parameters, stage.parameters, sizeof parameters) == 0);
-    WORKS(legato_dfr_reducer_basis(reducer, NULL, NULL, NULL, NULL));
+    CHECK(memcmp(&r, &other, sizeof r) == 0 && r.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && r.stages_done == 2);
+    CHECK(r.relative_error > 0 && r.relative_error <= 1e-3 && fabs(r.limit + 2.861813342) < 1e-8);
+    CHECK(fabs((r.energy - r.limit) / -r.limit - r.relative_error) < 1e-15);
+    CHECK_SUCCESS(legato_dfr_reducer_stage(reducer, 0, &stage));
+    CHECK(stage.kind == LEGATO_DFR_STAGE_KIND_WHOLE && stage.chosen == 8 && stage.energies > 5 && stage.energies <= 40);
+    CHECK_SUCCESS(legato_dfr_reducer_stage(reducer, 1, &stage));
+    CHECK_SUCCESS(legato_dfr_reducer_stage(resumed, 1, &again));
+    CHECK(memcmp(&stage, &again, sizeof stage) == 0 && stage.kind == LEGATO_DFR_STAGE_KIND_LAST && stage.l == 0);
+    CHECK(stage.chosen >= 2 && stage.chosen < 8 && stage.energy == r.energy && stage.reserved == 0);
+    CHECK_SUCCESS(legato_dfr_reducer_basis(reducer, &n_species, &functions, &first, parameters));
+    CHECK(n_species == 1 && functions == stage.chosen && first == 1);
+    CHECK(memcmp(parameters, stage.parameters, sizeof parameters) == 0);
+    CHECK_SUCCESS(legato_dfr_reducer_basis(reducer, NULL, NULL, NULL, NULL));
     INVALID(legato_dfr_reducer_stage(reducer, 2, &stage), "dfr.reducer.stage.index: 2 is not in 0..1");
     INVALID(legato_dfr_reducer_stage(reducer, -1, &stage), "dfr.reducer.stage.index: -1 is not in 0..1");
     INVALID(legato_dfr_reducer_stage(reducer, 0, NULL), "dfr.stage: a null pointer");
@@ -144,18 +144,18 @@ static void reduction(void) {
     INVALID(legato_dfr_reducer_stage(reducer, 0, &stage), "dfr.stage.struct_size: 71 is not in 72..4096");
     legato_dfr_reducer_params params = reduction_to(1, 1);
     legato_dfr_optimiser_params optimiser_params = coarse(1);
-    WORKS(legato_dfr_reducer_get_params(resumed, NULL, &optimiser_params, &params));
-    HOLDS(params.functions == 8 && params.accuracy == 1e-3 && optimiser_params.max_energies == 40);
-    WORKS(legato_dfr_reducer_get_params(resumed, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_reducer_get_params(resumed, NULL, &optimiser_params, &params));
+    CHECK(params.functions == 8 && params.accuracy == 1e-3 && optimiser_params.max_energies == 40);
+    CHECK_SUCCESS(legato_dfr_reducer_get_params(resumed, NULL, NULL, NULL));
     INVALID(legato_dfr_reducer_save(reducer, ""), "dfr.reducer.save.path: the path is empty");
     INVALID(legato_dfr_reducer_save(reducer, NULL), "dfr.reducer.save.path: a null pointer");
-    WORKS(legato_dfr_reducer_destroy(reducer));
-    WORKS(legato_dfr_reducer_destroy(resumed));
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(reducer));
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(resumed));
     legato_dfr_optimiser* optimiser = NULL;
     REFUSED(legato_dfr_optimiser_resume(context, file, &optimiser), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
     REFUSED(legato_dfr_reducer_resume(context, file, &reducer), LEGATO_STATUS_IO_ERROR, "state file ");
-    HOLDS(reducer == NULL);
+    CHECK(reducer == NULL);
 }
 
 /* The atom that was passed can be read after resuming. */
@@ -163,20 +163,20 @@ static void atom_of_a_state(void) {
     legato_dfr_reducer *reducer = NULL, *again = NULL;
     legato_dfr_nucleus told;
     memset(&told, 0xa5, sizeof told);
-    WORKS(create_helium_reducer(8, 1e-3, &reducer));
-    WORKS(legato_dfr_reducer_advance(reducer, 2, NULL));
-    WORKS(legato_dfr_reducer_save(reducer, file));
-    WORKS(legato_dfr_reducer_resume(context, file, &again));
+    CHECK_SUCCESS(create_helium_reducer(8, 1e-3, &reducer));
+    CHECK_SUCCESS(legato_dfr_reducer_advance(reducer, 2, NULL));
+    CHECK_SUCCESS(legato_dfr_reducer_save(reducer, file));
+    CHECK_SUCCESS(legato_dfr_reducer_resume(context, file, &again));
     int32_t n_species = 0, shells = 0;
     double open = 1, between = 1, limit = 1, from[4];
     told.struct_size = sizeof told;
-    WORKS(legato_dfr_reducer_atom(again, &told, &n_species, &shells, &open, &between, &limit, from));
-    HOLDS(told.model == LEGATO_DFR_NUCLEAR_MODEL_POINT && told.charge == 2 && n_species == 1 && shells == 1 &&
+    CHECK_SUCCESS(legato_dfr_reducer_atom(again, &told, &n_species, &shells, &open, &between, &limit, from));
+    CHECK(told.model == LEGATO_DFR_NUCLEAR_MODEL_POINT && told.charge == 2 && n_species == 1 && shells == 1 &&
           open == 0);
-    HOLDS(between == 0 && limit == 0 && memcmp(from, start, sizeof from) == 0);
-    WORKS(legato_dfr_reducer_atom(again, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
-    WORKS(legato_dfr_reducer_destroy(reducer));
-    WORKS(legato_dfr_reducer_destroy(again));
+    CHECK(between == 0 && limit == 0 && memcmp(from, start, sizeof from) == 0);
+    CHECK_SUCCESS(legato_dfr_reducer_atom(again, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(reducer));
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(again));
     remove(file);
 }
 
@@ -184,22 +184,22 @@ static void atom_of_a_state(void) {
 static void out_of_reach(void) {
     legato_dfr_reducer* reducer = NULL;
     double parameters[4];
-    WORKS(create_helium_reducer(3, 1e-9, &reducer));
-    WORKS(legato_dfr_reducer_run(reducer, NULL, NULL));
+    CHECK_SUCCESS(create_helium_reducer(3, 1e-9, &reducer));
+    CHECK_SUCCESS(legato_dfr_reducer_run(reducer, NULL, NULL));
     const legato_dfr_reduction r = reduced(reducer);
-    HOLDS(r.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && r.stages_done == 0 && r.relative_error > 1e-9 &&
+    CHECK(r.status == LEGATO_DFR_OPTIMISER_STATUS_FAILED && r.stages_done == 0 && r.relative_error > 1e-9 &&
           r.energy < -2);
-    WORKS(legato_dfr_reducer_basis(reducer, NULL, NULL, NULL, parameters));
-    HOLDS(parameters[0] != start[0]);
-    WORKS(legato_dfr_reducer_destroy(reducer));
+    CHECK_SUCCESS(legato_dfr_reducer_basis(reducer, NULL, NULL, NULL, parameters));
+    CHECK(parameters[0] != start[0]);
+    CHECK_SUCCESS(legato_dfr_reducer_destroy(reducer));
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(1)) != NULL);
+    CHECK((context = cpu_context(1)) != NULL);
     refused_reducers();
     reduction();
     atom_of_a_state();
     out_of_reach();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_reducer_client");
 }

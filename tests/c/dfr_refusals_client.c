@@ -14,7 +14,7 @@ static void refused_without_context(void) {
     legato_dfr_params_init(&params);
 #define NONE(call) INVALID(call, "the context is a null pointer")
     NONE(legato_dfr_create(NULL, &params, &dfr));
-    HOLDS(dfr == NULL);
+    CHECK(dfr == NULL);
     NONE(legato_dfr_create(NULL, NULL, NULL));
     NONE(legato_dfr_add_element(NULL, 2, 1, &large));
     NONE(legato_dfr_add_atom(NULL, &nucleus, 1, one, x, one, x, x, &large));
@@ -28,8 +28,8 @@ static void refused_without_context(void) {
     NONE(legato_dfr_radial_density(NULL, 0, 1, x, x));
     NONE(legato_dfr_well_tempered(NULL, 0.1, 2, 4, 1, 1, x));
 #undef NONE
-    HOLDS(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
-    WORKS(legato_dfr_destroy(NULL));
+    CHECK(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
+    CHECK_SUCCESS(legato_dfr_destroy(NULL));
 }
 
 static void refused_params(void) {
@@ -45,16 +45,16 @@ static void refused_params(void) {
     legato_dfr_params params;
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
         legato_dfr* dfr = (legato_dfr*)&params;
-        WORKS(legato_dfr_params_init(&params));
+        CHECK_SUCCESS(legato_dfr_params_init(&params));
         set_member(&params, &members[i]);
-        INVALID(legato_dfr_create(context, &params, &dfr), members[i].words);
-        HOLDS(dfr == NULL);
+        INVALID(legato_dfr_create(context, &params, &dfr), members[i].message);
+        CHECK(dfr == NULL);
     }
     INVALID(legato_dfr_create(context, NULL, NULL), "dfr: a null pointer is not allowed");
-    HOLDS(legato_dfr_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 /* Tests structs of a later version, which are longer than the library's. Additional members may be zero, but nothing
@@ -77,22 +77,22 @@ static void sizes_of_structs(void) {
     const double electron = 1, pair = 0;
     legato_dfr* dfr = NULL;
     memset(&params, 0xa5, sizeof params);
-    WORKS(legato_dfr_params_init_sized(&params.is, sizeof params));
-    HOLDS(params.is.struct_size == sizeof params && params.later[0] == 0 && params.later[1] == 0);
-    HOLDS(params.is.relativistic == 1 && params.is.max_iterations == 50 && params.is.diis_vectors == 10);
-    HOLDS(params.is.speed_of_light == 137.03599976 && params.is.energy_threshold == 1e-12);
-    HOLDS(params.is.gradient_threshold == 1e-9 && params.is.dependence_threshold == 1e-10);
-    WORKS(legato_dfr_create(context, &params.is, &dfr));
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_params_init_sized(&params.is, sizeof params));
+    CHECK(params.is.struct_size == sizeof params && params.later[0] == 0 && params.later[1] == 0);
+    CHECK(params.is.relativistic == 1 && params.is.max_iterations == 50 && params.is.diis_vectors == 10);
+    CHECK(params.is.speed_of_light == 137.03599976 && params.is.energy_threshold == 1e-12);
+    CHECK(params.is.gradient_threshold == 1e-9 && params.is.dependence_threshold == 1e-10);
+    CHECK_SUCCESS(legato_dfr_create(context, &params.is, &dfr));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
     params.later[1] = 1;
     INVALID(legato_dfr_create(context, &params.is, &dfr), "dfr.params.struct_size: 72 is more than the 56 bytes that");
-    HOLDS(dfr == NULL);
+    CHECK(dfr == NULL);
 
     dfr = new_list(NULL);
     memset(&nucleus, 0, sizeof nucleus);
     nucleus.is = nucleus_of(1);
     nucleus.is.struct_size = sizeof nucleus;
-    WORKS(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL));
     nucleus.later[0] = 1;
     INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
             "dfr.nucleus.struct_size: 56 is more than the 40 bytes that");
@@ -103,13 +103,13 @@ static void sizes_of_structs(void) {
     INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: ");
     atom.is.struct_size = 63;
     INVALID(legato_dfr_result(dfr, 0, &atom.is), "dfr.atom.struct_size: 63 is not in 64..4096");
-    HOLDS(atom.behind[0] == 0xa5 && atom.is.status != LEGATO_DFR_ATOM_STATUS_WAITING);
+    CHECK(atom.behind[0] == 0xa5 && atom.is.status != LEGATO_DFR_ATOM_STATUS_WAITING);
     atom.is.struct_size = sizeof atom;
-    WORKS(legato_dfr_result(dfr, 0, &atom.is));
-    HOLDS(atom.is.struct_size == sizeof atom && atom.is.status == LEGATO_DFR_ATOM_STATUS_WAITING &&
+    CHECK_SUCCESS(legato_dfr_result(dfr, 0, &atom.is));
+    CHECK(atom.is.struct_size == sizeof atom && atom.is.status == LEGATO_DFR_ATOM_STATUS_WAITING &&
           atom.is.energy == 0);
-    HOLDS(atom.behind[0] == 0xa5 && atom.behind[63] == 0xa5);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK(atom.behind[0] == 0xa5 && atom.behind[63] == 0xa5);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* An atom in which one thing may be wrong. */
@@ -123,7 +123,7 @@ static int32_t add_it(legato_dfr* dfr, const bad_atom* a) {
     int64_t index = -7;
     const int32_t status = legato_dfr_add_atom(dfr, &a->nucleus, a->n_species, a->n_functions, a->exponents, a->closed,
                                                a->electrons, a->pairs, &index);
-    HOLDS((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
+    CHECK((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
     return status;
 }
 
@@ -147,12 +147,12 @@ static void refused_atoms(void) {
     const bad_atom good = good_atom();
     bad_atom a;
     int64_t atoms = -1;
-    WORKS(add_it(dfr, &good));
-#define BAD(change, words)               \
-    do {                                 \
-        a = good;                        \
-        change;                          \
-        INVALID(add_it(dfr, &a), words); \
+    CHECK_SUCCESS(add_it(dfr, &good));
+#define BAD(change, message)               \
+    do {                                   \
+        a = good;                          \
+        change;                            \
+        INVALID(add_it(dfr, &a), message); \
     } while (0)
     BAD(a.nucleus.struct_size = 0, "dfr.nucleus.struct_size: 0 is not in 40..4096");
     BAD(a.nucleus.model = 0, "dfr.atoms[1].nucleus.model: 0 is not in 1..3");
@@ -193,8 +193,8 @@ static void refused_atoms(void) {
     BAD(a.pairs[5] = INFINITY, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: inf is not in [");
     BAD(a.pairs[7] = 0.25, "dfr.atoms[1].configuration.pairs[p1/2][p3/2]: 1 is not 0.25, the value for the same");
 #undef BAD
-#define WITHOUT(nucleus, functions, exponents, closed, electrons, pairs, words) \
-    INVALID(legato_dfr_add_atom(dfr, nucleus, 3, functions, exponents, closed, electrons, pairs, NULL), words)
+#define WITHOUT(nucleus, functions, exponents, closed, electrons, pairs, message) \
+    INVALID(legato_dfr_add_atom(dfr, nucleus, 3, functions, exponents, closed, electrons, pairs, NULL), message)
     const bad_atom* const g = &good;
     WITHOUT(NULL, g->n_functions, g->exponents, g->closed, g->electrons, g->pairs, "dfr.nucleus: a null pointer");
     WITHOUT(&g->nucleus, NULL, g->exponents, g->closed, g->electrons, g->pairs, "dfr.n_functions: a null pointer");
@@ -209,9 +209,9 @@ static void refused_atoms(void) {
     INVALID(legato_dfr_add_element(dfr, INT32_MIN, 1, NULL), "dfr.element: -2147483648 is not in the basis library");
     INVALID(legato_dfr_add_element(dfr, 2, 0, NULL), "dfr.nuclear_model: 0 is not in 1..3");
     INVALID(legato_dfr_add_element(dfr, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
-    WORKS(legato_dfr_size(dfr, &atoms));
-    HOLDS(atoms == 1);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK_SUCCESS(legato_dfr_size(dfr, &atoms));
+    CHECK(atoms == 1);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 /* A point charge binds an electron only if it is smaller than the speed of light. */
@@ -222,8 +222,8 @@ static void refused_charges(void) {
     legato_dfr* const slow = new_list(&params);
     INVALID(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL),
             "dfr.atoms[0].nucleus.charge: 54 is not below dfr.params.speed_of_light (50)");
-    WORKS(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
-    WORKS(legato_dfr_destroy(slow));
+    CHECK_SUCCESS(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+    CHECK_SUCCESS(legato_dfr_destroy(slow));
 }
 
 /* Asks for results that do not exist yet, or for more than there are. */
@@ -237,18 +237,18 @@ static void refused_results(void) {
     INVALID(legato_dfr_advance(dfr, 1, &finished), "dfr.n_atoms: 0 is not in 1..100000");
     INVALID(legato_dfr_atom_size(dfr, 0, &species, functions),
             "dfr.index: 0 does not exist, because there is none yet");
-    WORKS(add_helium(dfr));
+    CHECK_SUCCESS(add_helium(dfr));
     INVALID(legato_dfr_spinors(dfr, 0, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, x), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_density(dfr, 0, 1, x, x), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_advance(dfr, 0, &finished), "dfr.advance.iterations: 0 is not in 1..9223372036854775807");
     INVALID(legato_dfr_advance(dfr, INT64_MIN, NULL), "dfr.advance.iterations: -9223372036854775808 is not in 1..");
-    HOLDS(finished == -1 && species == -1);
-    WORKS(add_helium(dfr)); /* This does not start the run. */
-    WORKS(legato_dfr_advance(dfr, 1, &finished));
-    HOLDS(finished == 0);
+    CHECK(finished == -1 && species == -1);
+    CHECK_SUCCESS(add_helium(dfr)); /* This does not start the run. */
+    CHECK_SUCCESS(legato_dfr_advance(dfr, 1, &finished));
+    CHECK(finished == 0);
     INVALID(add_helium(dfr), "dfr.add: the run has begun; add atoms before it begins");
-    WORKS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     INVALID(add_helium(dfr), "dfr.add: the run has begun; add atoms before it begins");
     INVALID(legato_dfr_size(dfr, NULL), "dfr.atoms: a null pointer");
     INVALID(legato_dfr_atom_size(dfr, 2, NULL, NULL), "dfr.index: 2 is not in 0..1");
@@ -263,7 +263,7 @@ static void refused_results(void) {
     INVALID(legato_dfr_spinors(dfr, 0, 0, 19, &states, x, NULL, NULL, NULL), "dfr.spinors.n: 19 is not in 0..18");
     INVALID(legato_dfr_spinors(dfr, 0, 0, -1, NULL, NULL, NULL, NULL, NULL), "dfr.spinors.n: -1 is not in 0..18");
     INVALID(legato_dfr_spinors(dfr, 0, 0, INT32_MAX, NULL, x, x, x, x), "dfr.spinors.n: 2147483647 is not in 0..18");
-    HOLDS(states == 18 && x[0] == 0.5);
+    CHECK(states == 18 && x[0] == 0.5);
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 18, 1, x), "dfr.state: 18 is not in 0..17");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, -1, 1, x), "dfr.state: -1 is not in 0..17");
     INVALID(legato_dfr_radial_moment(dfr, 0, 3, 0, 1, x), "dfr.species: 3 is not in 0..0");
@@ -276,13 +276,13 @@ static void refused_results(void) {
     INVALID(legato_dfr_radial_density(dfr, 0, 1, NULL, x), "dfr.radial_density.r: a null pointer");
     INVALID(legato_dfr_radial_density(dfr, 0, 1, x, NULL), "dfr.radial_density.density: a null pointer");
     INVALID(legato_dfr_radial_density(dfr, 5, 1, x, x), "dfr.index: 5 is not in 0..1");
-    WORKS(legato_dfr_radial_density(dfr, 0, 0, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_radial_density(dfr, 0, 0, NULL, NULL));
     x[1] = -1;
     INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: -1 is not in [0, 1000000]");
     x[1] = NAN;
     INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: nan is not in [0, 1000000]");
-    HOLDS(x[0] == 0.5);
-    WORKS(legato_dfr_destroy(dfr));
+    CHECK(x[0] == 0.5);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
 static void well_tempered(void) {
@@ -291,7 +291,7 @@ static void well_tempered(void) {
     static const struct {
         int which, count;
         double value;
-        const char* words;
+        const char* message;
     } bad[] = {
         {0, 30, 0, "dfr.well_tempered.alpha: 0 is not in [1e-08, 1e+20]"},
         {0, 30, NAN, "dfr.well_tempered.alpha: nan is not in ["},
@@ -311,28 +311,29 @@ static void well_tempered(void) {
         double p[4];
         memcpy(p, parameters, sizeof p);
         p[bad[i].which] = bad[i].value;
-        INVALID(legato_dfr_well_tempered(context, p[0], p[1], p[2], p[3], bad[i].count, zeta), bad[i].words);
-        HOLDS(zeta[0] == 0);
+        INVALID(legato_dfr_well_tempered(context, p[0], p[1], p[2], p[3], bad[i].count, zeta), bad[i].message);
+        CHECK(zeta[0] == 0);
     }
     INVALID(legato_dfr_well_tempered(context, 0.1, 2, 4, 1, 5, NULL), "dfr.well_tempered.exponents: a null pointer");
-    WORKS(legato_dfr_well_tempered(context, parameters[0], parameters[1], parameters[2], parameters[3], 30, zeta));
+    CHECK_SUCCESS(
+        legato_dfr_well_tempered(context, parameters[0], parameters[1], parameters[2], parameters[3], 30, zeta));
     double expected = 0.05981;
     for (int k = 1; k <= 30; ++k) {
         if (k > 1) expected *= 1.802 * (k > 2 ? 1 + 1.490 * pow(k / 30.0, 5.862) : 1);
-        HOLDS(fabs(zeta[k - 1] / expected - 1) < 1e-13);
+        CHECK(fabs(zeta[k - 1] / expected - 1) < 1e-13);
     }
-    HOLDS(zeta[30] == 0);
+    CHECK(zeta[30] == 0);
 }
 
 int main(void) {
     refused_without_context();
-    HOLDS((context = cpu_context(2)) != NULL);
+    CHECK((context = cpu_context(2)) != NULL);
     refused_params();
     sizes_of_structs();
     refused_atoms();
     refused_charges();
     refused_results();
     well_tempered();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_refusals_client");
 }

@@ -8,7 +8,7 @@ enum { max_n = 40, max_species = 7 };
 
 static inline legato_dfr* new_list(const legato_dfr_params* params) {
     legato_dfr* dfr = NULL;
-    WORKS(legato_dfr_create(context, params, &dfr));
+    CHECK_SUCCESS(legato_dfr_create(context, params, &dfr));
     return dfr;
 }
 
@@ -16,7 +16,7 @@ static inline legato_dfr_atom result(legato_dfr* dfr, int64_t index) {
     legato_dfr_atom atom;
     memset(&atom, 0xa5, sizeof atom);
     atom.struct_size = sizeof atom;
-    WORKS(legato_dfr_result(dfr, index, &atom));
+    CHECK_SUCCESS(legato_dfr_result(dfr, index, &atom));
     return atom;
 }
 

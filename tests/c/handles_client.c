@@ -14,7 +14,7 @@ static legato_ising* an_ising(legato_context* of) {
     params.extents[0] = params.extents[1] = 16;
     params.thermalisation = 1;
     params.bins = 3;
-    WORKS(legato_ising_create(of, &params, 1, &beta, 1, &seed, &made));
+    CHECK_SUCCESS(legato_ising_create(of, &params, 1, &beta, 1, &seed, &made));
     return made;
 }
 
@@ -22,11 +22,11 @@ static legato_tmm* a_tmm(legato_context* of) {
     legato_tmm_params params;
     legato_tmm* made = NULL;
     legato_tmm_params_init(&params);
-    WORKS(legato_tmm_create(of, &params, 1, &energy, &disorder, &made));
+    CHECK_SUCCESS(legato_tmm_create(of, &params, 1, &energy, &disorder, &made));
     return made;
 }
 
-#define NONE(call) HOLDS((call) == LEGATO_STATUS_INVALID_ARGUMENT)
+#define NONE(call) CHECK((call) == LEGATO_STATUS_INVALID_ARGUMENT)
 
 static void none_of_ising(legato_ising* ising) {
     legato_ising_averages averages;
@@ -38,15 +38,15 @@ static void none_of_ising(legato_ising* ising) {
 
 static void destroyed(void) {
     legato_ising* const ising = an_ising(context);
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
     none_of_ising(ising);
     NONE(legato_ising_destroy(ising));
     legato_ising* const another = an_ising(context); /* perhaps at the same address */
-    HOLDS(another != ising);
+    CHECK(another != ising);
     none_of_ising(ising);
-    WORKS(legato_ising_run(another, NULL, NULL));
-    WORKS(legato_ising_destroy(another));
-    WORKS(legato_ising_destroy(NULL));
+    CHECK_SUCCESS(legato_ising_run(another, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_destroy(another));
+    CHECK_SUCCESS(legato_ising_destroy(NULL));
 }
 
 /* An object keeps what it needs of its context. */
@@ -55,17 +55,17 @@ static void context_before_its_objects(void) {
     legato_ising* const ising = an_ising(own);
     legato_ising_params params;
     legato_ising* made = (legato_ising*)&params;
-    WORKS(legato_context_destroy(own));
+    CHECK_SUCCESS(legato_context_destroy(own));
     NONE(legato_context_destroy(own));
-    HOLDS(strcmp(legato_context_message(own), "") == 0); /* this message is also that of its objects */
+    CHECK(strcmp(legato_context_message(own), "") == 0); /* this message is also that of its objects */
     legato_ising_params_init(&params);
     NONE(legato_ising_create(own, &params, 1, &beta, 1, &seed, &made));
-    HOLDS(made == NULL);
-    WORKS(legato_ising_run(ising, NULL, NULL));
-    HOLDS(legato_ising_save(ising, "") == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(strcmp(legato_context_message(own), "ising.save.path: the path is empty") == 0);
-    WORKS(legato_ising_destroy(ising));
-    HOLDS(strcmp(legato_context_message(own), "the context has been destroyed, or the pointer is not a context") == 0);
+    CHECK(made == NULL);
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
+    CHECK(legato_ising_save(ising, "") == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(strcmp(legato_context_message(own), "ising.save.path: the path is empty") == 0);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
+    CHECK(strcmp(legato_context_message(own), "the context has been destroyed, or the pointer is not a context") == 0);
 }
 
 static void of_another_type(void) {
@@ -79,8 +79,8 @@ static void of_another_type(void) {
     legato_kpm_params_init(&params);
     INVALID(legato_kpm_create(context, &params, (legato_kpm_hamiltonian*)tmm, &kpm),
             "kpm.hamiltonian: the handle has been destroyed, or is of another type");
-    WORKS(legato_tmm_run(tmm, NULL, NULL));
-    WORKS(legato_tmm_destroy(tmm));
+    CHECK_SUCCESS(legato_tmm_run(tmm, NULL, NULL));
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
 }
 
 static void no_handles(void) {
@@ -94,7 +94,7 @@ static void no_handles(void) {
         bits = bits * 6364136223846793005u + 1442695040888963407u;
         const uint64_t word = i % 2 ? bits : (bits & ~(uint64_t)0xff) | 0x5d;
         memcpy(&random, &word, sizeof random);
-        if (legato_ising_destroy(random) == LEGATO_STATUS_SUCCESS) HOLDS(random == NULL);
+        if (legato_ising_destroy(random) == LEGATO_STATUS_SUCCESS) CHECK(random == NULL);
     }
     count(__LINE__, 1, "");
 }
@@ -103,7 +103,7 @@ static legato_ising* running;
 
 static int destroy_what_runs(void* user, const legato_progress* progress) {
     (void)progress;
-    HOLDS(legato_ising_destroy(running) == (*(int*)user ? LEGATO_STATUS_INVALID_ARGUMENT : LEGATO_STATUS_SUCCESS));
+    CHECK(legato_ising_destroy(running) == (*(int*)user ? LEGATO_STATUS_INVALID_ARGUMENT : LEGATO_STATUS_SUCCESS));
     *(int*)user = 1;
     none_of_ising(running);
     return 0;
@@ -113,8 +113,8 @@ static int destroy_what_runs(void* user, const legato_progress* progress) {
 static void destroyed_within_its_own_run(void) {
     int done = 0;
     running = an_ising(context);
-    WORKS(legato_ising_run(running, destroy_what_runs, &done));
-    HOLDS(done);
+    CHECK_SUCCESS(legato_ising_run(running, destroy_what_runs, &done));
+    CHECK(done);
     none_of_ising(running);
     NONE(legato_ising_destroy(running));
 }
@@ -123,13 +123,13 @@ static void very_many(void) {
     enum { many = 3000 };
     legato_context** const all = (legato_context**)malloc(many * sizeof *all);
     for (int i = 0; i < many; ++i) all[i] = cpu_context(1);
-    for (int i = 0; i < many; i += 2) WORKS(legato_context_destroy(all[i]));
+    for (int i = 0; i < many; i += 2) CHECK_SUCCESS(legato_context_destroy(all[i]));
     for (int i = 0; i < many; ++i) {
         int32_t devices;
-        HOLDS(legato_context_device_count(all[i], &devices) ==
+        CHECK(legato_context_device_count(all[i], &devices) ==
               (i % 2 ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
     }
-    for (int i = 1; i < many; i += 2) WORKS(legato_context_destroy(all[i]));
+    for (int i = 1; i < many; i += 2) CHECK_SUCCESS(legato_context_destroy(all[i]));
     free(all);
 }
 
@@ -141,7 +141,7 @@ int main(void) {
     no_handles();
     destroyed_within_its_own_run();
     very_many();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     NONE(legato_context_destroy(context));
     return verdict("handles_client");
 }

@@ -8,7 +8,7 @@ static int hdf5_is_open(void) {
     char line[4096];
     int found = 0;
     FILE* const maps = fopen("/proc/self/maps", "r");
-    HOLDS(maps != NULL);
+    CHECK(maps != NULL);
     while (maps && fgets(line, sizeof line, maps)) found |= strstr(line, "libhdf5") != NULL;
     if (maps) fclose(maps);
     return found;
@@ -21,17 +21,17 @@ static legato_ising* started(void) {
     legato_ising* made = NULL;
     legato_ising_params_init(&params);
     params.bins = 4;
-    WORKS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &made));
+    CHECK_SUCCESS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &made));
     return made;
 }
 
 static void resume(const char* file) {
     legato_ising* resumed = NULL;
-    WORKS(legato_ising_resume(context, file, &resumed));
-    WORKS(legato_ising_run(resumed, NULL, NULL));
-    WORKS(legato_ising_destroy(resumed));
-    HOLDS(!hdf5_is_open());
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_ising_resume(context, file, &resumed));
+    CHECK_SUCCESS(legato_ising_run(resumed, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_destroy(resumed));
+    CHECK(!hdf5_is_open());
+    CHECK_SUCCESS(legato_context_destroy(context));
     context = NULL;
 }
 
@@ -42,32 +42,32 @@ int main(int argc, char** argv) {
     legato_ising* ising;
     int64_t done = 0;
     int attempt;
-    HOLDS(legato_version_number() > 0);
+    CHECK(legato_version_number() > 0);
     context = cpu_context(1);
     if (argc > 1 && strcmp(argv[1], "resume") == 0) {
         resume(file);
         return verdict("hdf5_client resume");
     }
     ising = started();
-    WORKS(legato_ising_advance(ising, 2, &done));
-    HOLDS(done == 2 && !hdf5_is_open());
+    CHECK_SUCCESS(legato_ising_advance(ising, 2, &done));
+    CHECK(done == 2 && !hdf5_is_open());
     remove(file);
     for (attempt = 0; attempt < 2; ++attempt) {
         if (!missing) {
-            WORKS(legato_ising_save(ising, file));
-            HOLDS(hdf5_is_open());
+            CHECK_SUCCESS(legato_ising_save(ising, file));
+            CHECK(hdf5_is_open());
         } else {
             FILE* left;
             REFUSED(legato_ising_save(ising, file), LEGATO_STATUS_IO_ERROR, refusal);
-            HOLDS(strstr(legato_context_message(context), "; install the HDF5") != NULL);
+            CHECK(strstr(legato_context_message(context), "; install the HDF5") != NULL);
             left = fopen(file, "rb");
-            HOLDS(left == NULL);
+            CHECK(left == NULL);
             if (left) fclose(left);
         }
     }
-    WORKS(legato_ising_run(ising, NULL, NULL));
-    WORKS(legato_ising_destroy(ising));
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_context_destroy(context));
     context = NULL;
     return verdict("hdf5_client");
 }

@@ -21,19 +21,19 @@ static int same_averages(legato_ising* a, legato_ising* b) {
 
 static void default_params(void) {
     const legato_ising_params p = defaults();
-    HOLDS(p.struct_size == sizeof p && p.dimension == 2 && p.algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS);
-    HOLDS(p.extents[0] == 64 && p.extents[1] == 64 && p.extents[2] == 1 && p.replicas == 1 && p.field == 0);
-    for (int axis = 0; axis < 3; ++axis) HOLDS(p.boundary[axis] == LEGATO_ISING_BOUNDARY_PERIODIC);
-    HOLDS(p.thermalisation == 1000 && p.sweeps_per_measurement == 1 && p.measurements_per_bin == 1000);
-    HOLDS(p.bins == 32 && p.refresh_interval == 1 && p.start == LEGATO_ISING_START_UP);
-    HOLDS(p.time_series == 0 && p.correlations == 0 && p.acceptance == 0);
+    CHECK(p.struct_size == sizeof p && p.dimension == 2 && p.algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS);
+    CHECK(p.extents[0] == 64 && p.extents[1] == 64 && p.extents[2] == 1 && p.replicas == 1 && p.field == 0);
+    for (int axis = 0; axis < 3; ++axis) CHECK(p.boundary[axis] == LEGATO_ISING_BOUNDARY_PERIODIC);
+    CHECK(p.thermalisation == 1000 && p.sweeps_per_measurement == 1 && p.measurements_per_bin == 1000);
+    CHECK(p.bins == 32 && p.refresh_interval == 1 && p.start == LEGATO_ISING_START_UP);
+    CHECK(p.time_series == 0 && p.correlations == 0 && p.acceptance == 0);
     double beta = 0;
     int64_t seed = 0;
     legato_ising* const ising = made(NULL, NULL, 0);
-    WORKS(legato_ising_get_betas(ising, 1, &beta));
-    WORKS(legato_ising_get_seeds(ising, 1, &seed));
-    HOLDS(beta == 0.4 && seed == 1 && state_of(ising).sites == 4096);
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_get_betas(ising, 1, &beta));
+    CHECK_SUCCESS(legato_ising_get_seeds(ising, 1, &seed));
+    CHECK(beta == 0.4 && seed == 1 && state_of(ising).sites == 4096);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 /* Sets every member to a value that is not its default. */
@@ -54,16 +54,16 @@ static void params_in_use(void) {
     params.start = LEGATO_ISING_START_RANDOM;
     params.time_series = params.correlations = 1;
     legato_ising* const demons = made(&params, NULL, 0);
-    WORKS(legato_ising_get_params(demons, &used));
-    HOLDS(memcmp(&used, &params, sizeof used) == 0 && state_of(demons).sweeps == 7 + 4 * 3 * 2);
-    WORKS(legato_ising_destroy(demons));
+    CHECK_SUCCESS(legato_ising_get_params(demons, &used));
+    CHECK(memcmp(&used, &params, sizeof used) == 0 && state_of(demons).sweeps == 7 + 4 * 3 * 2);
+    CHECK_SUCCESS(legato_ising_destroy(demons));
     params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
     params.field = -0.5;
     params.acceptance = 1;
     legato_ising* const ising = made(&params, NULL, 0);
-    WORKS(legato_ising_get_params(ising, &used));
-    HOLDS(memcmp(&used, &params, sizeof used) == 0 && state_of(ising).sites == 48);
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_get_params(ising, &used));
+    CHECK(memcmp(&used, &params, sizeof used) == 0 && state_of(ising).sites == 48);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 static exact_lattice exact_lattice_of(const legato_ising_params* params, double beta) {
@@ -79,41 +79,41 @@ static exact_lattice exact_lattice_of(const legato_ising_params* params, double 
 
 static void agrees(const legato_ising_averages* a, const exact_averages* exact, const exact_lattice* l) {
     /* <m> is meaningless without a field, for a system whose magnetisation never changes its sign. */
-    if (l->field != 0) HOLDS(within(a->magnetisation, a->magnetisation_error, exact->m, 0.02));
-    HOLDS(within(a->absolute_magnetisation, a->absolute_magnetisation_error, exact->abs_m, 0.003));
-    HOLDS(within(a->magnetisation_2, a->magnetisation_2_error, exact->m2, 0.0035));
-    HOLDS(within(a->magnetisation_4, a->magnetisation_4_error, exact->m4, 0.0035));
-    HOLDS(within(a->susceptibility, a->susceptibility_error, exact->susceptibility, 0.015));
-    HOLDS(within(a->binder, a->binder_error, exact->binder, 0.005));
-    HOLDS(within(a->energy, a->energy_error, exact->e, 0.006));
-    HOLDS(within(a->specific_heat, a->specific_heat_error, exact->specific_heat, 0.009));
-    HOLDS(a->energy_autocorrelation > 0.2 && a->magnetisation_autocorrelation > 0.2 && !a->bins_are_short);
+    if (l->field != 0) CHECK(within(a->magnetisation, a->magnetisation_error, exact->m, 0.02));
+    CHECK(within(a->absolute_magnetisation, a->absolute_magnetisation_error, exact->abs_m, 0.003));
+    CHECK(within(a->magnetisation_2, a->magnetisation_2_error, exact->m2, 0.0035));
+    CHECK(within(a->magnetisation_4, a->magnetisation_4_error, exact->m4, 0.0035));
+    CHECK(within(a->susceptibility, a->susceptibility_error, exact->susceptibility, 0.015));
+    CHECK(within(a->binder, a->binder_error, exact->binder, 0.005));
+    CHECK(within(a->energy, a->energy_error, exact->e, 0.006));
+    CHECK(within(a->specific_heat, a->specific_heat_error, exact->specific_heat, 0.009));
+    CHECK(a->energy_autocorrelation > 0.2 && a->magnetisation_autocorrelation > 0.2 && !a->bins_are_short);
 }
 
 static void known_averages(const legato_ising_params* params, const double* betas, int64_t length) {
     legato_ising* const ising = run_of(params, betas, length);
     const legato_ising_state s = state_of(ising);
     const int64_t systems = length * params->replicas;
-    HOLDS(s.backend == LEGATO_BACKEND_CPU && s.systems == systems && s.betas == length && s.seeds == 1);
-    HOLDS(s.sites == params->extents[0] * params->extents[1] * params->extents[2]);
-    HOLDS(s.measurements_done == params->bins * params->measurements_per_bin && s.bins_done == s.bins);
-    HOLDS(s.sweeps_done == s.sweeps && s.bins == params->bins);
-    HOLDS(s.sweeps == params->thermalisation + s.measurements_done * params->sweeps_per_measurement);
+    CHECK(s.backend == LEGATO_BACKEND_CPU && s.systems == systems && s.betas == length && s.seeds == 1);
+    CHECK(s.sites == params->extents[0] * params->extents[1] * params->extents[2]);
+    CHECK(s.measurements_done == params->bins * params->measurements_per_bin && s.bins_done == s.bins);
+    CHECK(s.sweeps_done == s.sweeps && s.bins == params->bins);
+    CHECK(s.sweeps == params->thermalisation + s.measurements_done * params->sweeps_per_measurement);
     for (int64_t b = 0; b < length; ++b) {
         const exact_lattice l = exact_lattice_of(params, betas[b]);
         const exact_averages exact = exact_of(&l);
         const legato_ising_averages a = averages_of(ising, b);
-        HOLDS(a.bins_done == params->bins);
+        CHECK(a.bins_done == params->bins);
         agrees(&a, &exact, &l);
         const int demons = params->algorithm != LEGATO_ISING_ALGORITHM_METROPOLIS;
         for (int level = 0; level < 3; ++level) {
             const double p = demons ? 1 / (1 + exp(betas[b] * (4 << level))) : 0;
-            HOLDS(demons ? within(a.demon_occupation[level], a.demon_occupation_error[level], p, 5e-4)
+            CHECK(demons ? within(a.demon_occupation[level], a.demon_occupation_error[level], p, 5e-4)
                          : a.demon_occupation[level] == 0 && a.demon_occupation_error[level] == 0);
         }
-        HOLDS(demons ? within(a.demon_beta, a.demon_beta_error, betas[b], 5e-4) : a.demon_beta == 0);
+        CHECK(demons ? within(a.demon_beta, a.demon_beta_error, betas[b], 5e-4) : a.demon_beta == 0);
     }
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 static void metropolis(void) {
@@ -159,9 +159,9 @@ static void microcanonical(void) {
     params.measurements_per_bin = 50;
     legato_ising* const ising = run_of(&params, &beta, 1);
     const legato_ising_averages a = averages_of(ising, 0);
-    HOLDS(a.demon_beta_error > 0 && a.demon_beta_error < 0.01 && fabs(a.demon_beta - beta) < 0.02);
-    HOLDS(fabs(a.energy + 1.1073) < 0.02); /* energy of the canonical average (B. Kaufman) */
-    WORKS(legato_ising_destroy(ising));
+    CHECK(a.demon_beta_error > 0 && a.demon_beta_error < 0.01 && fabs(a.demon_beta - beta) < 0.02);
+    CHECK(fabs(a.energy + 1.1073) < 0.02); /* energy of the canonical average (B. Kaufman) */
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 /* Unknown errors are NaN. Equal seeds are refused, and the message names them. */
@@ -172,26 +172,26 @@ static void unknown_errors(void) {
     legato_ising* ising = NULL;
     INVALID(legato_ising_create(context, &params, 1, &beta, 3, seeds, &ising),
             "ising.seeds[2]: 7 is ising.seeds[0] too");
-    HOLDS(ising == NULL);
+    CHECK(ising == NULL);
     params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
     ising = run_of(&params, &beta, 1);
     legato_ising_averages a = averages_of(ising, 0);
-    HOLDS(isnan(a.energy_error) && isnan(a.absolute_magnetisation_error) && isnan(a.specific_heat_error));
-    HOLDS(isnan(a.demon_beta_error) && isnan(a.demon_occupation_error[0]) && a.demon_beta > 0);
-    WORKS(legato_ising_destroy(ising));
+    CHECK(isnan(a.energy_error) && isnan(a.absolute_magnetisation_error) && isnan(a.specific_heat_error));
+    CHECK(isnan(a.demon_beta_error) && isnan(a.demon_occupation_error[0]) && a.demon_beta > 0);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
     params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
     params.bins = 1;
     ising = run_of(&params, &beta, 1);
     a = averages_of(ising, 0);
-    HOLDS(isnan(a.energy_error) && isnan(a.binder_error) && isnan(a.energy_autocorrelation));
-    HOLDS(a.bins_are_short == 1 && a.thermalisation_is_short == 1);
-    WORKS(legato_ising_destroy(ising));
+    CHECK(isnan(a.energy_error) && isnan(a.binder_error) && isnan(a.energy_autocorrelation));
+    CHECK(a.bins_are_short == 1 && a.thermalisation_is_short == 1);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
     params = defaults();
-    WORKS(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising));
-    WORKS(legato_ising_run(ising, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising));
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
     a = averages_of(ising, 0);
-    HOLDS(a.energy_error > 0 && a.bins_are_short == 0 && a.thermalisation_is_short == 0);
-    WORKS(legato_ising_destroy(ising));
+    CHECK(a.energy_error > 0 && a.bins_are_short == 0 && a.thermalisation_is_short == 0);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 static void time_series(void) {
@@ -205,20 +205,20 @@ static void time_series(void) {
     for (int64_t b = 0; b < 2; ++b) {
         double sums[5] = {0};
         for (int64_t system = b * replicas; system < (b + 1) * replicas; ++system) {
-            WORKS(legato_ising_time_series(ising, system, length, m, e));
+            CHECK_SUCCESS(legato_ising_time_series(ising, system, length, m, e));
             for (int t = 0; t < length; ++t) {
                 const double of[5] = {m[t], fabs(m[t]), m[t] * m[t], m[t] * m[t] * m[t] * m[t], e[t]};
                 for (int i = 0; i < 5; ++i) sums[i] += of[i] / ((double)replicas * (double)length);
             }
         }
         const legato_ising_averages a = averages_of(ising, b);
-        HOLDS(fabs(sums[0] - a.magnetisation) < 1e-12 && fabs(sums[1] - a.absolute_magnetisation) < 1e-12);
-        HOLDS(fabs(sums[2] - a.magnetisation_2) < 1e-12 && fabs(sums[3] - a.magnetisation_4) < 1e-12);
-        HOLDS(fabs(sums[4] - a.energy) < 1e-12);
+        CHECK(fabs(sums[0] - a.magnetisation) < 1e-12 && fabs(sums[1] - a.absolute_magnetisation) < 1e-12);
+        CHECK(fabs(sums[2] - a.magnetisation_2) < 1e-12 && fabs(sums[3] - a.magnetisation_4) < 1e-12);
+        CHECK(fabs(sums[4] - a.energy) < 1e-12);
     }
-    WORKS(legato_ising_time_series(ising, 3, 3, first, NULL));
-    HOLDS(memcmp(first, m, sizeof first) == 0);
-    WORKS(legato_ising_time_series(ising, 0, 0, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_time_series(ising, 3, 3, first, NULL));
+    CHECK(memcmp(first, m, sizeof first) == 0);
+    CHECK_SUCCESS(legato_ising_time_series(ising, 0, 0, NULL, NULL));
     INVALID(legato_ising_time_series(ising, 4, length, m, e), "ising.system: 4 is not in 0..3");
     INVALID(legato_ising_time_series(ising, -1, length, m, e), "ising.system: -1 is not in 0..3");
     INVALID(legato_ising_time_series(ising, 0, length + 1, m, e), "ising.time_series.n: 16001 is not in 0..16000");
@@ -226,7 +226,7 @@ static void time_series(void) {
     INVALID(legato_ising_correlation_length(ising, 0, m, e), "ising.params.correlations: 0; the run");
     INVALID(legato_ising_correlation_function(ising, 0, 0, 3, m, e), "ising.params.correlations: 0; the run");
     INVALID(legato_ising_acceptance(ising, 10, NULL, NULL), "ising.params.acceptance: 0; the run");
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 static void correlations(void) {
@@ -243,25 +243,25 @@ static void correlations(void) {
             "ising.correlation_function: no bin is finished yet");
     INVALID(legato_ising_correlation_length(ising, 0, &xi, &xi_error),
             "ising.correlation_length: no bin is finished yet");
-    WORKS(legato_ising_run(ising, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
     for (int axis = 0; axis < 2; ++axis) {
-        WORKS(legato_ising_correlation_function(ising, 0, axis, 3, mean, error));
-        HOLDS(mean[0] == 1 && error[0] == 0);
-        HOLDS(within(mean[1], error[1], exact.correlations[axis][1], 0.0025));
-        if (axis == 1) HOLDS(within(mean[2], error[2], exact.correlations[axis][2], 0.005));
-        if (axis == 0) HOLDS(fabs(mean[2]) < 1e-12); /* both ways around the lattice, with opposite signs */
+        CHECK_SUCCESS(legato_ising_correlation_function(ising, 0, axis, 3, mean, error));
+        CHECK(mean[0] == 1 && error[0] == 0);
+        CHECK(within(mean[1], error[1], exact.correlations[axis][1], 0.0025));
+        if (axis == 1) CHECK(within(mean[2], error[2], exact.correlations[axis][2], 0.005));
+        if (axis == 0) CHECK(fabs(mean[2]) < 1e-12); /* both ways around the lattice, with opposite signs */
     }
-    WORKS(legato_ising_correlation_length(ising, 0, &xi, &xi_error));
-    HOLDS(within(xi, xi_error, exact.correlation_length, 0.017));
-    WORKS(legato_ising_correlation_length(ising, 0, NULL, NULL));
-    WORKS(legato_ising_correlation_function(ising, 0, 0, 3, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_correlation_length(ising, 0, &xi, &xi_error));
+    CHECK(within(xi, xi_error, exact.correlation_length, 0.017));
+    CHECK_SUCCESS(legato_ising_correlation_length(ising, 0, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_correlation_function(ising, 0, 0, 3, NULL, NULL));
     INVALID(legato_ising_correlation_function(ising, 1, 0, 3, mean, error), "ising.beta: 1 is not in 0..0");
     INVALID(legato_ising_correlation_function(ising, 0, 2, 3, mean, error), "ising.axis: 2 is not in 0..1");
     INVALID(legato_ising_correlation_function(ising, 0, -1, 3, mean, error), "ising.axis: -1 is not in 0..1");
     INVALID(legato_ising_correlation_function(ising, 0, 0, 4, mean, error),
             "ising.correlation_function.n: 4 is not in 3..3");
     INVALID(legato_ising_correlation_length(ising, -1, &xi, NULL), "ising.beta: -1 is not in 0..0");
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 /* Compares counts with the probabilities that the method prescribes, and the share of each kind of site with the
@@ -279,20 +279,20 @@ static void acceptance(void) {
     const exact_averages exact = exact_of(&l);
     legato_ising* const ising = run_of(&params, &beta, 1);
     const double all = 16 * 8 * (double)state_of(ising).sweeps;
-    WORKS(legato_ising_acceptance(ising, length, attempts, flips));
+    CHECK_SUCCESS(legato_ising_acceptance(ising, length, attempts, flips));
     for (int i = 0; i < length; ++i) {
         const int change = 4 * (i / 2 - 2); /* change of the energy of the bonds, in J */
         const double cost = change + 2 * params.field * (i % 2 ? 1 : -1);
         const double p = cost > 0 ? exp(-beta * cost) : 1, n = (double)attempts[i];
-        HOLDS(attempts[i] > 1000 && fabs(n / all - exact.alike[i / 2][i % 2]) < 0.001);
-        if (cost <= 0) HOLDS(flips[i] == attempts[i]);
-        if (cost > 0) HOLDS(fabs((double)flips[i] - n * p) < 5 * sqrt(n * p * (1 - p)));
+        CHECK(attempts[i] > 1000 && fabs(n / all - exact.alike[i / 2][i % 2]) < 0.001);
+        if (cost <= 0) CHECK(flips[i] == attempts[i]);
+        if (cost > 0) CHECK(fabs((double)flips[i] - n * p) < 5 * sqrt(n * p * (1 - p)));
         sum += attempts[i];
     }
-    HOLDS((double)sum == all);
-    WORKS(legato_ising_acceptance(ising, length, NULL, NULL));
+    CHECK((double)sum == all);
+    CHECK_SUCCESS(legato_ising_acceptance(ising, length, NULL, NULL));
     INVALID(legato_ising_acceptance(ising, 14, attempts, flips), "ising.acceptance.n: 14 is not in 10..10");
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 /* Counts continue after resuming, separately for flips and attempts. */
@@ -304,21 +304,21 @@ static void resumed_counts(void) {
     legato_ising_params params = small_square();
     legato_ising *whole = NULL, *resumed = NULL;
     params.acceptance = 1;
-    WORKS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &whole));
-    WORKS(legato_ising_advance(whole, 3, &done));
-    WORKS(legato_ising_save(whole, file));
-    WORKS(legato_ising_resume(context, file, &resumed));
+    CHECK_SUCCESS(legato_ising_create(context, &params, 1, &beta, 1, &seed, &whole));
+    CHECK_SUCCESS(legato_ising_advance(whole, 3, &done));
+    CHECK_SUCCESS(legato_ising_save(whole, file));
+    CHECK_SUCCESS(legato_ising_resume(context, file, &resumed));
     for (int rest = 0; rest < 2; ++rest) {
-        WORKS(legato_ising_acceptance(whole, length, attempts[0], flips[0]));
-        WORKS(legato_ising_acceptance(resumed, length, attempts[1], flips[1]));
-        HOLDS(memcmp(attempts[0], attempts[1], sizeof attempts[0]) == 0);
-        HOLDS(memcmp(flips[0], flips[1], sizeof flips[0]) == 0);
-        HOLDS(memcmp(attempts[0], flips[0], sizeof flips[0]) != 0);
-        WORKS(legato_ising_run(whole, NULL, NULL));
-        WORKS(legato_ising_run(resumed, NULL, NULL));
+        CHECK_SUCCESS(legato_ising_acceptance(whole, length, attempts[0], flips[0]));
+        CHECK_SUCCESS(legato_ising_acceptance(resumed, length, attempts[1], flips[1]));
+        CHECK(memcmp(attempts[0], attempts[1], sizeof attempts[0]) == 0);
+        CHECK(memcmp(flips[0], flips[1], sizeof flips[0]) == 0);
+        CHECK(memcmp(attempts[0], flips[0], sizeof flips[0]) != 0);
+        CHECK_SUCCESS(legato_ising_run(whole, NULL, NULL));
+        CHECK_SUCCESS(legato_ising_run(resumed, NULL, NULL));
     }
-    WORKS(legato_ising_destroy(whole));
-    WORKS(legato_ising_destroy(resumed));
+    CHECK_SUCCESS(legato_ising_destroy(whole));
+    CHECK_SUCCESS(legato_ising_destroy(resumed));
     remove(file);
 }
 
@@ -336,33 +336,33 @@ static void configurations(void) {
     params.time_series = 1;
     legato_ising* const ising = made(&params, betas, 2);
     int up = 0;
-    WORKS(legato_ising_spins(ising, 0, sites, spins));
+    CHECK_SUCCESS(legato_ising_spins(ising, 0, sites, spins));
     for (int x = 0; x < sites; ++x) {
-        HOLDS(spins[x] == 1 || spins[x] == -1);
+        CHECK(spins[x] == 1 || spins[x] == -1);
         up += spins[x] == 1;
         spins[x] = (int8_t)(x % 5 == 0 ? 1 : -1);
     }
-    HOLDS(up > 5 && up < sites - 5);
-    WORKS(legato_ising_set_spins(ising, 0, sites, spins));
-    WORKS(legato_ising_spins(ising, 0, sites, again));
-    HOLDS(memcmp(spins, again, sites) == 0);
+    CHECK(up > 5 && up < sites - 5);
+    CHECK_SUCCESS(legato_ising_set_spins(ising, 0, sites, spins));
+    CHECK_SUCCESS(legato_ising_spins(ising, 0, sites, again));
+    CHECK(memcmp(spins, again, sites) == 0);
     for (int x = 0; x < sites; ++x) spins[x] = -1; /* the ground state, in which nothing flips at beta = 50 */
-    WORKS(legato_ising_set_spins(ising, 1, sites, spins));
-    WORKS(legato_ising_run(ising, NULL, NULL));
-    WORKS(legato_ising_spins(ising, 1, sites, again));
-    HOLDS(memcmp(spins, again, sites) == 0);
+    CHECK_SUCCESS(legato_ising_set_spins(ising, 1, sites, spins));
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_spins(ising, 1, sites, again));
+    CHECK(memcmp(spins, again, sites) == 0);
     const legato_ising_averages a = averages_of(ising, 1);
-    HOLDS(a.magnetisation == -1 && a.energy == -3 && a.binder == 1 - 1 / 3.0 && a.bins_done == 1);
-    WORKS(legato_ising_spins(ising, 0, sites, spins));
+    CHECK(a.magnetisation == -1 && a.energy == -3 && a.binder == 1 - 1 / 3.0 && a.bins_done == 1);
+    CHECK_SUCCESS(legato_ising_spins(ising, 0, sites, spins));
     double m = 0, of_series = 0;
     for (int x = 0; x < sites; ++x) m += spins[x] / (double)sites;
-    WORKS(legato_ising_time_series(ising, 0, 1, &of_series, NULL));
-    HOLDS(fabs(m - of_series) < 1e-15);
+    CHECK_SUCCESS(legato_ising_time_series(ising, 0, 1, &of_series, NULL));
+    CHECK(fabs(m - of_series) < 1e-15);
     INVALID(legato_ising_set_spins(ising, 0, sites, spins), "ising.spins: the run has begun");
     INVALID(legato_ising_spins(ising, 2, sites, spins), "ising.system: 2 is not in 0..1");
     INVALID(legato_ising_spins(ising, 0, 47, spins), "ising.n_sites: 47 is not in 48..48");
     INVALID(legato_ising_spins(ising, 0, sites, NULL), "ising.spins: a null pointer");
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 /* ---- Stopping, saving, threads ---- */
@@ -399,28 +399,28 @@ static void resuming(int32_t algorithm) {
     params.bins = 10;
     params.measurements_per_bin = 20;
     params.time_series = 1;
-    WORKS(legato_ising_create(context, &params, 3, betas, 2, seeds, &whole));
-    WORKS(legato_ising_run(whole, NULL, NULL));
-    WORKS(legato_ising_create(context, &params, 3, betas, 2, seeds, &part));
-    WORKS(legato_ising_advance(part, 2, &done));
-    HOLDS(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
-    HOLDS(averages_of(part, 2).bins_done == 2 && !same_averages(whole, part));
-    WORKS(legato_ising_save(part, file));
-    WORKS(legato_ising_resume(context, file, &resumed));
-    WORKS(legato_ising_get_params(resumed, &of_file));
-    HOLDS(memcmp(&of_file, &params, sizeof params) == 0);
-    WORKS(legato_ising_get_betas(resumed, 3, betas_of_file));
-    WORKS(legato_ising_get_seeds(resumed, 2, seeds_of_file));
-    HOLDS(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
-    WORKS(legato_ising_run(part, NULL, NULL));
-    WORKS(legato_ising_advance(resumed, INT64_MAX, &done));
-    HOLDS(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
-    HOLDS(same_state(whole, part) && same_state(whole, resumed) && state_of(whole).systems == 192);
-    WORKS(legato_ising_run(whole, NULL, NULL)); /* nothing is left to do */
-    HOLDS(same_state(whole, resumed) && state_of(whole).sweeps_done == 700);
-    WORKS(legato_ising_destroy(part));
-    WORKS(legato_ising_destroy(resumed));
-    WORKS(legato_ising_destroy(whole));
+    CHECK_SUCCESS(legato_ising_create(context, &params, 3, betas, 2, seeds, &whole));
+    CHECK_SUCCESS(legato_ising_run(whole, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_create(context, &params, 3, betas, 2, seeds, &part));
+    CHECK_SUCCESS(legato_ising_advance(part, 2, &done));
+    CHECK(done == 2 && state_of(part).sweeps_done == 540 && state_of(part).measurements_done == 40);
+    CHECK(averages_of(part, 2).bins_done == 2 && !same_averages(whole, part));
+    CHECK_SUCCESS(legato_ising_save(part, file));
+    CHECK_SUCCESS(legato_ising_resume(context, file, &resumed));
+    CHECK_SUCCESS(legato_ising_get_params(resumed, &of_file));
+    CHECK(memcmp(&of_file, &params, sizeof params) == 0);
+    CHECK_SUCCESS(legato_ising_get_betas(resumed, 3, betas_of_file));
+    CHECK_SUCCESS(legato_ising_get_seeds(resumed, 2, seeds_of_file));
+    CHECK(memcmp(betas_of_file, betas, sizeof betas) == 0 && memcmp(seeds_of_file, seeds, sizeof seeds) == 0);
+    CHECK_SUCCESS(legato_ising_run(part, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_advance(resumed, INT64_MAX, &done));
+    CHECK(done == 10 && same_averages(whole, part) && same_averages(whole, resumed));
+    CHECK(same_state(whole, part) && same_state(whole, resumed) && state_of(whole).systems == 192);
+    CHECK_SUCCESS(legato_ising_run(whole, NULL, NULL)); /* nothing is left to do */
+    CHECK(same_state(whole, resumed) && state_of(whole).sweeps_done == 700);
+    CHECK_SUCCESS(legato_ising_destroy(part));
+    CHECK_SUCCESS(legato_ising_destroy(resumed));
+    CHECK_SUCCESS(legato_ising_destroy(whole));
     remove(file);
 }
 
@@ -435,7 +435,7 @@ static int watch(void* user, const legato_progress* progress) {
     w->last = *progress;
     INVALID(legato_ising_advance(w->ising, 1, NULL), "ising.advance: a callback cannot continue the run");
     INVALID(legato_ising_run(w->ising, NULL, NULL), "ising.run: a callback cannot continue the run");
-    WORKS(legato_ising_save(w->ising, file));
+    CHECK_SUCCESS(legato_ising_save(w->ising, file));
     return ++w->calls == w->stop_at;
 }
 
@@ -456,20 +456,20 @@ static void stopping(void) {
     w.ising = part = made(&params, &beta, 1);
     REFUSED(legato_ising_run(part, watch, &w), LEGATO_STATUS_CANCELLED, "ising: stopped by the progress callback");
     const legato_ising_state state = state_of(part);
-    HOLDS(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
-    HOLDS(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
-    HOLDS(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
-    WORKS(legato_ising_resume(context, file, &resumed)); /* from the file that the callback has saved */
-    HOLDS(same_state(part, resumed));
+    CHECK(w.calls == 1 && w.last.points_total == 10 && w.last.points_done == state.bins_done);
+    CHECK(w.last.cycles_done == state.sweeps_done && state.sweeps_done > 10 && w.last.seconds > 0.1);
+    CHECK(state.bins_done < 10 && state.measurements_done == state.sweeps_done - 10);
+    CHECK_SUCCESS(legato_ising_resume(context, file, &resumed)); /* from the file that the callback has saved */
+    CHECK(same_state(part, resumed));
     whole = made(&params, &beta, 1);
-    WORKS(legato_ising_advance(whole, state.bins_done + 1, NULL));
-    WORKS(legato_ising_advance(part, 1, NULL));
-    WORKS(legato_ising_advance(resumed, 1, NULL));
-    HOLDS(same_averages(whole, part) && same_averages(whole, resumed));
-    HOLDS(same_state(whole, part) && same_state(whole, resumed));
-    WORKS(legato_ising_destroy(part));
-    WORKS(legato_ising_destroy(resumed));
-    WORKS(legato_ising_destroy(whole));
+    CHECK_SUCCESS(legato_ising_advance(whole, state.bins_done + 1, NULL));
+    CHECK_SUCCESS(legato_ising_advance(part, 1, NULL));
+    CHECK_SUCCESS(legato_ising_advance(resumed, 1, NULL));
+    CHECK(same_averages(whole, part) && same_averages(whole, resumed));
+    CHECK(same_state(whole, part) && same_state(whole, resumed));
+    CHECK_SUCCESS(legato_ising_destroy(part));
+    CHECK_SUCCESS(legato_ising_destroy(resumed));
+    CHECK_SUCCESS(legato_ising_destroy(whole));
     remove(file);
 }
 
@@ -509,14 +509,14 @@ static void threads(void) {
     job jobs[3] = {{1, -1, {1, 1}}, {2, -1, {2, 2}}, {2, -1, {3, 3}}};
     pthread_t ids[2];
     run_alone(&jobs[2]);
-    for (int i = 0; i < 2; ++i) HOLDS(pthread_create(&ids[i], NULL, run_alone, &jobs[i]) == 0);
-    for (int i = 0; i < 2; ++i) HOLDS(pthread_join(ids[i], NULL) == 0);
-    for (int i = 0; i < 3; ++i) HOLDS(jobs[i].status == 0 && memcmp(jobs[i].energy, jobs[0].energy, 16) == 0);
-    HOLDS(jobs[0].energy[0] < -1 && jobs[0].energy[1] > 0);
+    for (int i = 0; i < 2; ++i) CHECK(pthread_create(&ids[i], NULL, run_alone, &jobs[i]) == 0);
+    for (int i = 0; i < 2; ++i) CHECK(pthread_join(ids[i], NULL) == 0);
+    for (int i = 0; i < 3; ++i) CHECK(jobs[i].status == 0 && memcmp(jobs[i].energy, jobs[0].energy, 16) == 0);
+    CHECK(jobs[0].energy[0] < -1 && jobs[0].energy[1] > 0);
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(2)) != NULL);
+    CHECK((context = cpu_context(2)) != NULL);
     default_params();
     params_in_use();
     metropolis();
@@ -532,6 +532,6 @@ int main(void) {
     resuming(LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL);
     stopping();
     threads();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("ising_client");
 }

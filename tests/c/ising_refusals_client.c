@@ -6,7 +6,7 @@ static void refused_draws(void) {
     static const struct {
         int32_t algorithm;
         int64_t thermalisation, interval;
-        const char* words;
+        const char* message;
     } bad[] = {
         {LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL, 500, 501,
          "ising.params.refresh_interval: 501 is not in 1..500 with microcanonical demons and thermalisation = 500"},
@@ -21,14 +21,14 @@ static void refused_draws(void) {
         params.algorithm = bad[i].algorithm;
         params.thermalisation = bad[i].thermalisation;
         params.refresh_interval = bad[i].interval;
-        INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), bad[i].words);
-        HOLDS(ising == NULL);
+        INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), bad[i].message);
+        CHECK(ising == NULL);
         params.thermalisation = 500;
         params.refresh_interval = params.algorithm == LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL ? 500 : 16500;
-        WORKS(legato_ising_destroy(made(&params, NULL, 0)));
+        CHECK_SUCCESS(legato_ising_destroy(made(&params, NULL, 0)));
         params.algorithm = LEGATO_ISING_ALGORITHM_METROPOLIS;
         params.refresh_interval = INT64_C(1) << 40;
-        WORKS(legato_ising_destroy(made(&params, NULL, 0)));
+        CHECK_SUCCESS(legato_ising_destroy(made(&params, NULL, 0)));
     }
 }
 
@@ -82,8 +82,8 @@ static void refused_params(void) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         legato_ising_params params = small_square();
         set_member(&params, &bad[i]);
-        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), bad[i].words);
-        HOLDS(ising == NULL);
+        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), bad[i].message);
+        CHECK(ising == NULL);
     }
     legato_ising_params params = small_square();
     params.extents[0] = params.extents[1] = 1 << 19;
@@ -110,20 +110,20 @@ static void refused_params(void) {
     /* The need is 2^53 bytes of spins and 1660944384 of sums, both twice, and 2^26 of measurements. */
     REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_STATUS_OUT_OF_MEMORY,
             "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
-    HOLDS(ising == NULL);
+    CHECK(ising == NULL);
 }
 
 static void refused_lists(void) {
     const int64_t seeds[] = {1, 2};
     const double bad[] = {0, 1001, -2000, (double)NAN, (double)INFINITY};
-    const char* const words[] = {"ising.betas[1]: 0 is not in [-1000, 0) or (0, 1000]",
-                                 "ising.betas[1]: 1001 is not in [-1000, 1000]", "ising.betas[1]: -2000 is not in",
-                                 "ising.betas[1]: ", "ising.betas[1]: inf is not in"};
+    const char* const message[] = {"ising.betas[1]: 0 is not in [-1000, 0) or (0, 1000]",
+                                   "ising.betas[1]: 1001 is not in [-1000, 1000]", "ising.betas[1]: -2000 is not in",
+                                   "ising.betas[1]: ", "ising.betas[1]: inf is not in"};
     legato_ising_params params = small_square();
     legato_ising* ising = NULL;
     for (int i = 0; i < 5; ++i) {
         const double betas[] = {0.3, bad[i]};
-        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), words[i]);
+        INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising), message[i]);
     }
     const double betas[] = {0.3, -0.3};
     INVALID(legato_ising_create(context, &params, 2, NULL, 0, NULL, &ising), "ising.betas: a null pointer");
@@ -132,7 +132,7 @@ static void refused_lists(void) {
     INVALID(legato_ising_create(context, &params, 2, betas, 1, NULL, &ising), "ising.seeds: a null pointer");
     INVALID(legato_ising_create(context, &params, 2, betas, INT64_MIN, seeds, &ising), "ising.n_seeds: -922337203");
     INVALID(legato_ising_create(context, &params, 2, betas, 2, seeds, NULL), "ising: a null pointer");
-    HOLDS(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_STATUS_INVALID_ARGUMENT &&
+    CHECK(legato_ising_create(NULL, &params, 2, betas, 2, seeds, &ising) == LEGATO_STATUS_INVALID_ARGUMENT &&
           ising == NULL);
     params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
     INVALID(legato_ising_create(context, &params, 2, betas, 0, NULL, &ising),
@@ -181,12 +181,12 @@ static void refused_results(void) {
     INVALID(legato_ising_set_spins(ising, 0, 4096, NULL), "ising.spins: a null pointer");
     spins[7] = 0;
     INVALID(legato_ising_set_spins(ising, 0, 4096, spins), "ising.spins[7]: 0 is not 1 or -1");
-    WORKS(legato_ising_destroy(ising));
-    WORKS(legato_ising_destroy(NULL));
-    HOLDS(legato_ising_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_ising_spins(NULL, 0, 4096, spins) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_STATUS_INVALID_ARGUMENT);
-    HOLDS(legato_ising_params_init_sized(&params, 12) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK_SUCCESS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(NULL));
+    CHECK(legato_ising_run(NULL, NULL, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_ising_spins(NULL, 0, 4096, spins) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_ising_params_init_sized(NULL, sizeof params) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_ising_params_init_sized(&params, 12) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 static void refused_files(void) {
@@ -196,26 +196,26 @@ static void refused_files(void) {
     INVALID(legato_ising_save(ising, NULL), "ising.save.path: a null pointer");
     INVALID(legato_ising_save(ising, ""), "ising.save.path: the path is empty");
     REFUSED(legato_ising_save(ising, "no_such_folder/ising.h5"), LEGATO_STATUS_IO_ERROR, "state file ");
-    WORKS(legato_ising_save(ising, file));
+    CHECK_SUCCESS(legato_ising_save(ising, file));
     INVALID(legato_ising_resume(context, NULL, &resumed), "ising.resume.path: a null pointer");
     INVALID(legato_ising_resume(context, "", &resumed), "ising.resume.path: the path is empty");
     INVALID(legato_ising_resume(context, file, NULL), "ising: a null pointer");
     REFUSED(legato_ising_resume(context, "no_such_file.h5", &resumed), LEGATO_STATUS_IO_ERROR, "state file ");
     REFUSED(legato_vmc_resume(context, file, &vmc), LEGATO_STATUS_BAD_FILE, "state file ");
-    HOLDS(resumed == NULL && vmc == NULL);
+    CHECK(resumed == NULL && vmc == NULL);
     FILE* const stream = fopen(file, "wb");
-    HOLDS(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
+    CHECK(stream && fputs("nothing of ours", stream) > 0 && fclose(stream) == 0);
     REFUSED(legato_ising_resume(context, file, &resumed), LEGATO_STATUS_BAD_FILE, "state file ");
     remove(file);
-    WORKS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_destroy(ising));
 }
 
 int main(void) {
-    HOLDS((context = cpu_context(2)) != NULL);
+    CHECK((context = cpu_context(2)) != NULL);
     refused_files();
     refused_params();
     refused_lists();
     refused_results();
-    WORKS(legato_context_destroy(context));
+    CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("ising_refusals_client");
 }

@@ -7,7 +7,7 @@
 static inline legato_ising_params defaults(void) {
     legato_ising_params params;
     memset(&params, 0xa5, sizeof params);
-    WORKS(legato_ising_params_init(&params));
+    CHECK_SUCCESS(legato_ising_params_init(&params));
     return params;
 }
 
@@ -22,13 +22,13 @@ static inline legato_ising_params small_square(void) {
 
 static inline legato_ising* made(const legato_ising_params* params, const double* betas, int64_t length) {
     legato_ising* ising = NULL;
-    WORKS(legato_ising_create(context, params, length, betas, 0, NULL, &ising));
+    CHECK_SUCCESS(legato_ising_create(context, params, length, betas, 0, NULL, &ising));
     return ising;
 }
 
 static inline legato_ising* run_of(const legato_ising_params* params, const double* betas, int64_t length) {
     legato_ising* const ising = made(params, betas, length);
-    WORKS(legato_ising_run(ising, NULL, NULL));
+    CHECK_SUCCESS(legato_ising_run(ising, NULL, NULL));
     return ising;
 }
 
@@ -36,7 +36,7 @@ static inline legato_ising_state state_of(legato_ising* ising) {
     legato_ising_state state;
     memset(&state, 0, sizeof state);
     state.struct_size = sizeof state;
-    WORKS(legato_ising_get_state(ising, &state));
+    CHECK_SUCCESS(legato_ising_get_state(ising, &state));
     return state;
 }
 
@@ -44,7 +44,7 @@ static inline legato_ising_averages averages_of(legato_ising* ising, int64_t bet
     legato_ising_averages averages;
     memset(&averages, 0, sizeof averages);
     averages.struct_size = sizeof averages;
-    WORKS(legato_ising_result(ising, beta, &averages));
+    CHECK_SUCCESS(legato_ising_result(ising, beta, &averages));
     return averages;
 }
 

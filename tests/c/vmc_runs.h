@@ -7,7 +7,7 @@
 static inline legato_vmc_params defaults(void) {
     legato_vmc_params params;
     memset(&params, 0xa5, sizeof params);
-    WORKS(legato_vmc_params_init(&params));
+    CHECK_SUCCESS(legato_vmc_params_init(&params));
     return params;
 }
 
@@ -25,8 +25,8 @@ static inline legato_vmc_params tilted(int length, int electrons) {
 
 static inline legato_vmc* run_of(const legato_vmc_params* params) {
     legato_vmc* vmc = NULL;
-    WORKS(legato_vmc_create(context, params, &vmc));
-    WORKS(legato_vmc_run(vmc, NULL, NULL));
+    CHECK_SUCCESS(legato_vmc_create(context, params, &vmc));
+    CHECK_SUCCESS(legato_vmc_run(vmc, NULL, NULL));
     return vmc;
 }
 
@@ -34,7 +34,7 @@ static inline legato_vmc_state state_of(legato_vmc* vmc) {
     legato_vmc_state state;
     memset(&state, 0, sizeof state);
     state.struct_size = sizeof state;
-    WORKS(legato_vmc_get_state(vmc, &state));
+    CHECK_SUCCESS(legato_vmc_get_state(vmc, &state));
     return state;
 }
 
@@ -42,14 +42,14 @@ static inline legato_vmc_averages averages_of(legato_vmc* vmc) {
     legato_vmc_averages averages;
     memset(&averages, 0, sizeof averages);
     averages.struct_size = sizeof averages;
-    WORKS(legato_vmc_result(vmc, &averages));
+    CHECK_SUCCESS(legato_vmc_result(vmc, &averages));
     return averages;
 }
 
 static inline legato_vmc_optimiser_params few_steps(int steps) {
     legato_vmc_optimiser_params params;
     memset(&params, 0xa5, sizeof params);
-    WORKS(legato_vmc_optimiser_params_init(&params));
+    CHECK_SUCCESS(legato_vmc_optimiser_params_init(&params));
     params.steps = steps;
     return params;
 }

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(warnings_and_older_files) {
         writer.commit(path);
         BOOST_TEST((saved_backend(StateReader(path, "demo", 1)) == saved));
         Host host(Backend::cpu);
-        tell_backend(host.context, "demo", saved_backend(StateReader(path, "demo", 1)));
+        warn_of_other_backend(host.context, "demo", saved_backend(StateReader(path, "demo", 1)));
         BOOST_TEST(warns(host) == (saved == Backend::cuda));
     }
     StateWriter older("demo", 1);

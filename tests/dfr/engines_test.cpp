@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(repulsions) {
             const std::vector<Atom> atoms{library_atom(element, NuclearModel::point)};
             const Quadratures quadratures = make_quadratures(problem, atoms, 2);
             RepulsionJob a = random_job(atoms[0], relativistic, 7), b = a;
-            make_cpu_engine(quadratures, 2)->repel({&a, 1});
-            make_cuda_engine(device, quadratures, 2)->repel({&b, 1});
+            make_cpu_engine(quadratures, 2)->compute_repulsion({&a, 1});
+            make_cuda_engine(device, quadratures, 2)->compute_repulsion({&b, 1});
             for (std::size_t t = 0; t < a.targets.size(); ++t) {
                 double largest = 0, worst = 0;
                 for (std::size_t i = 0; i < a.repulsion[t].values.size(); ++i) {
@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(many_repulsions) {
     std::vector<RepulsionJob> alone{random_job(atoms[0], true, 7), random_job(atoms[1], true, 8)}, many;
     alone[1].atom = 1;
     for (std::size_t i = 0; i < 6001; ++i) many.push_back(alone[i % 2]);
-    for (RepulsionJob& job : alone) engine->repel({&job, 1});
-    engine->repel(many);
+    for (RepulsionJob& job : alone) engine->compute_repulsion({&job, 1});
+    engine->compute_repulsion(many);
     std::size_t different = 0;
     for (std::size_t i = 0; i < many.size(); ++i)
         for (std::size_t t = 0; t < many[i].targets.size(); ++t)
@@ -215,10 +215,10 @@ BOOST_AUTO_TEST_CASE(device_memory_is_what_was_said) {
     for (std::size_t i = 0; i < atoms.size(); ++i) jobs.push_back(full_job(atoms[i], i));
     const Context context = make_context(Backend::cuda);
     const std::unique_ptr<Engine> small = make_engine(context, Backend::cuda, quadratures, 4);
-    small->repel(std::span(jobs).first(1));  // this call loads the kernels
+    small->compute_repulsion(std::span(jobs).first(1));  // this call loads the kernels
     const auto before = static_cast<double>(device_info(0).free_memory);
     const std::unique_ptr<Engine> engine = make_engine(context, Backend::cuda, quadratures, 4);
-    engine->repel(jobs);
+    engine->compute_repulsion(jobs);
     const double taken = before - static_cast<double>(device_info(0).free_memory),
                  said = static_cast<double>(memory_needs(Backend::cuda, problem, atoms).bytes(1)),
                  pages = 16 << 20;  // pages of 2 MiB for each array

@@ -21,9 +21,9 @@ namespace {
 
 // Returns the nucleus of one element with the electrons of another.
 Atom large_ion(const Problem& problem, int element, int electrons, NuclearModel model,
-               const Saturation& saturation = {}) {
+               const BasisTolerance& tolerance = {}) {
     return large_atom(problem, make_nucleus(element, model), average_of_configuration(ground_configuration(electrons)),
-                      saturation);
+                      tolerance);
 }
 
 double energy_of(const Problem& problem, const Atom& atom) {
@@ -59,7 +59,7 @@ void check_limits(const Problem& problem, const std::vector<Limit>& limits) {
 
 // Returns the relative difference of the energy from that of a basis that is wider at both ends and denser.
 double shortfall(const Problem& problem, int element, int electrons, NuclearModel model) {
-    const Saturation more{1e-12, 1.5};
+    const BasisTolerance more{1e-12, 1.5};
     const double limit = energy_of(problem, large_ion(problem, element, electrons, model, more)),
                  energy = energy_of(problem, large_ion(problem, element, electrons, model));
     const double missed = energy / limit - 1;
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(exponents) {
                         BOOST_TEST(species.size() < 130U);
                     }
                 }
-    // Empty species get no functions. The number of functions is limited for every requested saturation.
+    // Empty species get no functions. The number of functions is limited for every requested tolerance.
     problem.relativistic = true;
     BOOST_TEST(large_basis(problem, {1.0}, one_electron_in(3))[1].empty());
     const Atom huge = large_atom(problem, {118.0}, one_electron_in(1), {1e-15, 1.01});

@@ -28,7 +28,7 @@ Atom even_tempered(double charge, int species, double smallest, double largest, 
     return atom;
 }
 
-AtomResult as_they_are(const Problem& problem, const Atom& atom) {
+AtomResult solve_without_comparison(const Problem& problem, const Atom& atom) {
     ContextOptions options;
     options.backend = Backend::cpu;
     options.threads = 1;
@@ -81,10 +81,10 @@ BOOST_AUTO_TEST_CASE(the_message_has_both_numbers_and_the_remedy) {
 BOOST_AUTO_TEST_CASE(no_coarse_energy_is_below_the_limit) {
     const Problem problem;
     const auto check = [&](const Nucleus& nucleus, const Configuration& configuration, const std::string& what) {
-        const double limit = as_they_are(problem, large_atom(problem, nucleus, configuration)).energy;
+        const double limit = solve_without_comparison(problem, large_atom(problem, nucleus, configuration)).energy;
         for (std::size_t stage = 0; stage + 1 < std::size(limit_stages); ++stage) {
             const AtomResult coarse =
-                as_they_are(problem, large_atom(problem, nucleus, configuration, limit_stages[stage]));
+                solve_without_comparison(problem, large_atom(problem, nucleus, configuration, limit_stages[stage]));
             const double above = coarse.energy / limit - 1;
             BOOST_TEST((coarse.status == AtomStatus::converged), what);
             BOOST_TEST(above < large_basis_error, what << ", stage " << stage << ": " << -above);

@@ -27,8 +27,8 @@ inline double dirac_energy(double charge, double c, int species) {
 }
 
 inline Atom large_atom(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration,
-                       const Saturation& saturation = {}) {
-    return {nucleus, large_basis(problem, nucleus, configuration, saturation), configuration};
+                       const BasisTolerance& tolerance = {}) {
+    return {nucleus, large_basis(problem, nucleus, configuration, tolerance), configuration};
 }
 
 }  // namespace legato::dfr::tests

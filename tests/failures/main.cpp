@@ -1,4 +1,4 @@
-// failures ROOM [cpu|cuda] [FRAMES] [THREADS]: makes every call that may fail in the scenario of a method fail once.
+// failures METHOD [cpu|cuda] [FRAMES] [THREADS]: makes every call that may fail in the scenario of a method fail once.
 // Calls from one place count as one. Places are distinguished by the innermost FRAMES of their stack (default 48: all
 // of it; 0: every call). Exits with 77 if there is no device.
 #include <dirent.h>
@@ -23,7 +23,7 @@ constexpr const char* cusolver_calls[] = {"cusolverDnCreate", "cusolverDnCreateP
                                           "cusolverDnXsyevBatched_bufferSize", "cusolverDnXsyevBatched"};
 
 struct Plan {
-    Room room;
+    Method method;
     std::span<const char* const> on_device = {};  // functions that must be called on a device
 };
 
@@ -39,8 +39,8 @@ const std::map<std::string, Plan> plans{
 };
 
 void say_where(int signal) {
-    const char words[] = "crashed after the failure of ";
-    for (const char* text : {words, injected().what, " at\n"})
+    const char message[] = "crashed after the failure of ";
+    for (const char* text : {message, injected().what, " at\n"})
         if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
     print_injected();
     std::signal(signal, SIG_DFL);
@@ -48,16 +48,16 @@ void say_where(int signal) {
 }
 
 // Resources that a scenario must release.
-struct Held {
+struct Resources {
     long blocks = live_blocks, descriptors = 0;
     ssize_t identifiers = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_ALL);
 
-    Held() {
+    Resources() {
         DIR* const folder = opendir("/proc/self/fd");
         while (readdir(folder)) ++descriptors;
         closedir(folder);
     }
-    void require_no_more_than(const Held& before) const {
+    void require_no_more_than(const Resources& before) const {
         const auto more = [](const char* what, auto now, auto then) {
             require(now <= then, what, std::to_string(now) + " are held, " + std::to_string(then) + " before");
         };
@@ -95,24 +95,24 @@ void require_same(const Results& results, const Results& expected, bool warned, 
         require(results.file_hashes[i] == expected.file_hashes[i], "files",
                 "saved file " + std::to_string(i) + " has other bytes");
     for (std::size_t i = 0; i < results.refusals && injected().kind == Failure::memory; ++i)
-        require(results.words_hashes[i] == expected.words_hashes[i], "words", "they are cut short");
+        require(results.message_hashes[i] == expected.message_hashes[i], "message", "it is cut short");
 }
 
-Outcome play(Room room, const Options& options, Results& results, const Results* expected) {
+Outcome play(Method method, const Options& options, Results& results, const Results* expected) {
     remove_files();
-    const Held before;
+    const Resources before;
     bool warned = false, ended = false, told = false;
     {
         Scenario scenario(options, results);
         try {
-            room(scenario);
+            method(scenario);
         } catch (const RunEnded&) {
             ended = true;
         }
         warned = scenario.warned();
         told = scenario.told();
     }
-    if (expected) Held().require_no_more_than(before);
+    if (expected) Resources().require_no_more_than(before);
     require_no_temporaries();
     if (ended) return Outcome::ended;
     if (expected) require_same(results, *expected, warned, told);
@@ -123,8 +123,8 @@ Outcome play(Room room, const Options& options, Results& results, const Results*
 class Test {
   public:
     Test(const Plan& plan, const Options& options) : plan_(plan), options_(options) {
-        play(plan_.room, options_, expected_, nullptr);  // creates objects that are kept
-        play(plan_.room, options_, expected_, nullptr);
+        play(plan_.method, options_, expected_, nullptr);  // creates objects that are kept
+        play(plan_.method, options_, expected_, nullptr);
     }
 
     // Returns the number of faults.
@@ -133,7 +133,7 @@ class Test {
         long all = 0;
         {
             const Survey survey;
-            play(plan_.room, options_, results_, &expected_);
+            play(plan_.method, options_, results_, &expected_);
             calls = survey.first_calls(frames);
             all = survey.calls();
             for (const char* name : plan_.on_device)
@@ -156,14 +156,14 @@ class Test {
     void fail(const Call& call) {
         inject(call);
         try {
-            const Outcome outcome = play(plan_.room, options_, results_, &expected_);
+            const Outcome outcome = play(plan_.method, options_, results_, &expected_);
             require(outcome != Outcome::absent || options_.threads > 1, "call", "it was not made again");
             ++outcomes_[static_cast<std::size_t>(call.kind)][static_cast<std::size_t>(outcome)];
         } catch (const Fault& fault) {
             ++faults_;
             std::fflush(stdout);
             std::fprintf(stderr, "failure of %s (kind %d, call %ld): %s\n", injected().what,
-                         static_cast<int>(call.kind), call.number, fault.words.c_str());
+                         static_cast<int>(call.kind), call.number, fault.message.c_str());
             print_injected();
         }
     }
@@ -210,7 +210,7 @@ int main(int argc, char** argv) {
     using namespace legato::tests;
     const auto plan = argc > 1 ? plans.find(argv[1]) : plans.end();
     if (plan == plans.end()) {
-        std::fprintf(stderr, "usage: failures ROOM [cpu|cuda] [FRAMES] [THREADS]\n");
+        std::fprintf(stderr, "usage: failures METHOD [cpu|cuda] [FRAMES] [THREADS]\n");
         return EXIT_FAILURE;
     }
     Options options;
@@ -225,7 +225,7 @@ int main(int argc, char** argv) {
         const auto test = std::make_unique<Test>(plan->second, options);
         return test->fail_once_each(argc > 3 ? std::atoi(argv[3]) : 48) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     } catch (const Fault& fault) {
-        std::fprintf(stderr, "%s\n", fault.words.c_str());
+        std::fprintf(stderr, "%s\n", fault.message.c_str());
         return EXIT_FAILURE;
     }
 }

@@ -74,7 +74,7 @@ void Scenario::create(const Options& options) {
     });
 }
 
-void Scenario::require_words(const char* name, int32_t status) const {
+void Scenario::require_message(const char* name, int32_t status) const {
     require(silent_ || !context_ || *legato_context_message(context()), name,
             "status " + std::to_string(status) + " without a word");
 }
@@ -92,13 +92,13 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     const auto told = [&](int32_t found) {
         return "status " + std::to_string(found) + ", \"" + (context_ ? legato_context_message(context()) : "") + "\"";
     };
-    if (status != LEGATO_STATUS_SUCCESS) require_words(name, status);
+    if (status != LEGATO_STATUS_SUCCESS) require_message(name, status);
     if (status == expected) {
-        if (status != LEGATO_STATUS_SUCCESS) note_words();
+        if (status != LEGATO_STATUS_SUCCESS) note_message();
         return;
     }
-    const auto says = [&](std::string_view words) {
-        return std::string_view(legato_context_message(context())).find(words) != std::string_view::npos;
+    const auto says = [&](std::string_view message) {
+        return std::string_view(legato_context_message(context())).find(message) != std::string_view::npos;
     };
     if (before && warned_ && injected().kind == Failure::lapack && says("has failed and has no result"))
         throw RunEnded{};
@@ -112,10 +112,10 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
     if (before_repeating_) before_repeating_();
     const int32_t again = called();
     if (again == expected) {
-        if (again != LEGATO_STATUS_SUCCESS) note_words();
+        if (again != LEGATO_STATUS_SUCCESS) note_message();
         return;
     }
-    require_words(name, again);
+    require_message(name, again);
     const bool ended =
         says("neither be continued") || says("interrupted a cycle") || injected().kind == Failure::minimiser;
     require(ended, name, told(again) + " when called once more");
@@ -123,8 +123,8 @@ void Scenario::step(const char* name, const std::function<int32_t()>& call, int3
 }
 
 // Stores a hash of the message. A message that is cut short has another hash.
-void Scenario::note_words() {
-    results_.words_hashes.at(results_.refusals++) = std::hash<std::string_view>{}(legato_context_message(context()));
+void Scenario::note_message() {
+    results_.message_hashes.at(results_.refusals++) = std::hash<std::string_view>{}(legato_context_message(context()));
 }
 
 void Scenario::save(const char* name, const std::string& path, const std::function<int32_t()>& call) {

@@ -28,19 +28,19 @@ struct Results {
     std::array<double, capacity> values;
     double rounding = 0;  // relative tolerance for iterations that took another path
     std::size_t count = 0, files = 0, refusals = 0;
-    std::array<std::size_t, 16> file_hashes, words_hashes;
+    std::array<std::size_t, 16> file_hashes, message_hashes;
 };
 
 // A violated requirement.
 struct Fault {
-    std::string words;
+    std::string message;
 };
 // Thrown if a run has reported that it cannot continue.
 struct RunEnded {};
 
-template <class Words>
-void require(bool holds, const char* step, const Words& words) {
-    if (!holds) throw Fault{std::string(step) + ": " + words};
+template <class Message>
+void require(bool holds, const char* step, const Message& message) {
+    if (!holds) throw Fault{std::string(step) + ": " + message};
 }
 
 template <auto destroy>
@@ -75,7 +75,7 @@ class Scenario {
         return params;
     }
 
-    // Calls call(legato_room**), which must leave a null pointer if it fails.
+    // Calls call(legato_tmm**), or that of another handle, which must leave a null pointer if it fails.
     template <class Handle, auto destroy, class Make>
     void make(const char* name, Owned<Handle, destroy>& owned, const Make& call) {
         step(name, [&] {
@@ -109,8 +109,8 @@ class Scenario {
   private:
     static void log(void* scenario, int32_t level, const char* line);
     void create(const Options& options);
-    void require_words(const char* name, int32_t status) const;
-    void note_words();
+    void require_message(const char* name, int32_t status) const;
+    void note_message();
 
     Results& results_;
     int32_t backend_;
@@ -120,7 +120,7 @@ class Scenario {
     Owned<legato_context, legato_context_destroy> context_;
 };
 
-using Room = void (*)(Scenario&);
+using Method = void (*)(Scenario&);
 void use_context(Scenario& scenario);
 void use_tmm(Scenario& scenario);
 void use_dfr(Scenario& scenario);

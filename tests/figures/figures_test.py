@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = ["README.md", *(f"docs/{room}.md" for room in ("tmm", "dfr", "kpm", "vmc", "ising"))]
+DOCUMENTS = ["README.md", *(f"docs/{method}.md" for method in ("tmm", "dfr", "kpm", "vmc", "ising"))]
 
 
 def findings(root):

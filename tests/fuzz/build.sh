@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh: builds the fuzz targets with clang into $OUT, with a folder of seeds and a dictionary for each, in the form
 # of OSS-Fuzz:
-#     <room>_input_fuzz    the parser of a program's input file: tmm dfr kpm vmc ising
+#     <method>_input_fuzz    the parser of a program's input file: tmm dfr kpm vmc ising
 #     <kind>_state_fuzz    a kind of state file: these and dfr_optimiser dfr_reducer vmc_optimiser
 # Environment variables with the names of OSS-Fuzz are the options:
 #     OUT        output folder (default: build-fuzz/out)
@@ -14,11 +14,11 @@ cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE
   -DLEGATO_FUZZ=ON -DLEGATO_WERROR=ON -DLEGATO_CUDA=OFF -DLEGATO_TESTS=OFF -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF
 cmake --build "$work" --target state_file_fuzz {tmm,dfr,kpm,vmc,ising}_input_fuzz
 
-for room in tmm dfr kpm vmc ising; do
-  target=$out/${room}_input_fuzz
-  cp "$work/tests/fuzz/${room}_input_fuzz" "$target"
+for method in tmm dfr kpm vmc ising; do
+  target=$out/${method}_input_fuzz
+  cp "$work/tests/fuzz/${method}_input_fuzz" "$target"
   mkdir -p "${target}_seed_corpus"
-  cp "$source"/legacy_drivers/$room/inputs/*.inp "${target}_seed_corpus"
+  cp "$source"/legacy_drivers/$method/inputs/*.inp "${target}_seed_corpus"
   # The dictionary has names before '=', groups, and words in quotation marks.
   grep -hoE "^ *[A-Za-z0-9]+ *=|[$][a-z]+|'[a-z_]+'" "${target}_seed_corpus"/*.inp | tr -d ' =' | sort -u | sed 's/.*/"&"/' > "$target.dict"
 done

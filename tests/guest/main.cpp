@@ -28,11 +28,11 @@ namespace {
 
 constexpr unsigned patience = 60;  // seconds for a scenario on a busy machine; it takes less than one
 
-struct NamedRoom {
+struct NamedMethod {
     const char* name;
-    Room play;
+    Method play;
 };
-constexpr NamedRoom rooms[] = {
+constexpr NamedMethod methods[] = {
     {"context", use_context}, {"tmm", use_tmm}, {"dfr", use_dfr},    {"dfr_optimisation", use_dfr_optimisation},
     {"kpm", use_kpm},         {"vmc", use_vmc}, {"ising", use_ising}};
 
@@ -57,11 +57,11 @@ class Folder {
 
 using OwnedResults = std::unique_ptr<Results>;
 
-OwnedResults play(const NamedRoom& room, int32_t threads = 2, int32_t backend = LEGATO_BACKEND_CPU) {
+OwnedResults play(const NamedMethod& method, int32_t threads = 2, int32_t backend = LEGATO_BACKEND_CPU) {
     const Folder folder;
     auto results = std::make_unique<Results>();
     Scenario scenario({backend, threads}, *results);
-    room.play(scenario);
+    method.play(scenario);
     return results;
 }
 
@@ -74,11 +74,11 @@ void require_same(const Results& found, const Results& expected) {
     for (std::size_t i = 0; i < expected.files; ++i)
         require(found.file_hashes[i] == expected.file_hashes[i], "files", "saved file " + std::to_string(i));
     for (std::size_t i = 0; i < expected.refusals; ++i)
-        require(found.words_hashes[i] == expected.words_hashes[i], "words", "message " + std::to_string(i));
+        require(found.message_hashes[i] == expected.message_hashes[i], "message", "message " + std::to_string(i));
 }
 
-void play_alike(const NamedRoom& room, const Results& expected, int32_t threads = 2) {
-    require_same(*play(room, threads), expected);
+void play_alike(const NamedMethod& method, const Results& expected, int32_t threads = 2) {
+    require_same(*play(method, threads), expected);
 }
 
 // Exit status of a child that has succeeded. Errors and crashes give other statuses.
@@ -90,7 +90,7 @@ template <class Work>
     try {
         work();
     } catch (const Fault& fault) {
-        std::fprintf(stderr, "in a child: %s\n", fault.words.c_str());
+        std::fprintf(stderr, "in a child: %s\n", fault.message.c_str());
         _exit(1);
     }
     _exit(well);
@@ -119,89 +119,89 @@ void in_a_child(Work&& work) {
 
 // ---- fork: the parent has played the scenario, with two threads, before any of these begins
 
-void fork_then_play(const NamedRoom& room, const Results& expected) {
-    in_a_child([&] { play_alike(room, expected); });
-    play_alike(room, expected);
+void fork_then_play(const NamedMethod& method, const Results& expected) {
+    in_a_child([&] { play_alike(method, expected); });
+    play_alike(method, expected);
 }
 
 // This process never plays a scenario. One child leaves its results in shared memory, and another one compares.
-void fork_before_all(const NamedRoom& room, const Results&) {
+void fork_before_all(const NamedMethod& method, const Results&) {
     void* const memory = mmap(nullptr, sizeof(Results), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     require(memory != MAP_FAILED, "mmap", "not possible");
     const auto* const shared = static_cast<const Results*>(memory);
-    in_a_child([&] { new (memory) Results(*play(room)); });
-    in_a_child([&] { play_alike(room, *shared); });
+    in_a_child([&] { new (memory) Results(*play(method)); });
+    in_a_child([&] { play_alike(method, *shared); });
     munmap(memory, sizeof(Results));
 }
 
-void fork_a_grandchild(const NamedRoom& room, const Results& expected) {
+void fork_a_grandchild(const NamedMethod& method, const Results& expected) {
     in_a_child([&] {
-        play_alike(room, expected);
-        in_a_child([&] { play_alike(room, expected); });
-        play_alike(room, expected);
+        play_alike(method, expected);
+        in_a_child([&] { play_alike(method, expected); });
+        play_alike(method, expected);
     });
 }
 
-void fork_many(const NamedRoom& room, const Results& expected) {
+void fork_many(const NamedMethod& method, const Results& expected) {
     std::vector<pid_t> children(4);
-    for (pid_t& child : children) child = fork_child([&] { play_alike(room, expected); });
-    play_alike(room, expected);
+    for (pid_t& child : children) child = fork_child([&] { play_alike(method, expected); });
+    play_alike(method, expected);
     for (const pid_t child : children) wait_for(child);
 }
 
-void fork_while_others_play(const NamedRoom& room, const Results& expected) {
+void fork_while_others_play(const NamedMethod& method, const Results& expected) {
     std::atomic<bool> stop = false, wrong = false;
     std::thread other([&] {
         while (!stop) try {
-                play_alike(room, expected);
+                play_alike(method, expected);
             } catch (const Fault&) {
                 wrong = true;
                 return;
             }
     });
-    std::string words;
-    for (int i = 0; i < 5 && words.empty(); ++i) try {
-            in_a_child([&] { play_alike(room, expected); });
+    std::string message;
+    for (int i = 0; i < 5 && message.empty(); ++i) try {
+            in_a_child([&] { play_alike(method, expected); });
         } catch (const Fault& fault) {
-            words = fault.words;
+            message = fault.message;
         }
     stop = true;
     other.join();
-    require(words.empty() && !wrong, "fork", words + (wrong ? " the parent played otherwise" : ""));
+    require(message.empty() && !wrong, "fork", message + (wrong ? " the parent played otherwise" : ""));
 }
 
-void fork_in_another_thread(const NamedRoom& room, const Results& expected) {
-    std::string words;
+void fork_in_another_thread(const NamedMethod& method, const Results& expected) {
+    std::string message;
     std::thread([&] {
         try {
-            fork_then_play(room, expected);
+            fork_then_play(method, expected);
         } catch (const Fault& fault) {
-            words = fault.words;
+            message = fault.message;
         }
     }).join();
-    require(words.empty(), "thread", words);
+    require(message.empty(), "thread", message);
 }
 
-void fork_in_callbacks(const NamedRoom& room, const Results& expected) {
+void fork_in_callbacks(const NamedMethod& method, const Results& expected) {
     int calls = 0;
     Scenario::in_progress = [&] {
         if (++calls > 2) return;
         in_a_child([&] {
             calls = 2;  // no further children
-            play_alike(room, expected);
+            play_alike(method, expected);
         });
     };
-    play_alike(room, expected);
+    play_alike(method, expected);
     Scenario::in_progress = nullptr;
 }
 
 struct Over {};
 
 // The child continues with the objects that its parent has created.
-void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
+void fork_within_the_scenario(const NamedMethod& method, const Results& expected) {
     int steps = 0;
     Scenario::before_step = [&] { ++steps; };
-    play_alike(room, expected);
+    play_alike(method, expected);
     for (int at = 0; at < steps; at += 1 + steps / 20) {
         int step = 0;
         bool is_child = false;
@@ -216,15 +216,15 @@ void fork_within_the_scenario(const NamedRoom& room, const Results& expected) {
             is_child = true;
             alarm(patience);
         };
-        std::string words;
+        std::string message;
         try {
-            play_alike(room, expected);
+            play_alike(method, expected);
         } catch (const Over&) {
         } catch (const Fault& fault) {
-            words = "a child at step " + std::to_string(at) + ": " + fault.words;
+            message = "a child at step " + std::to_string(at) + ": " + fault.message;
         }
-        if (is_child) end_child([&] { require(words.empty(), "continued", words); });
-        require(words.empty(), "parent", words);
+        if (is_child) end_child([&] { require(message.empty(), "continued", message); });
+        require(message.empty(), "parent", message);
     }
     Scenario::before_step = nullptr;
 }
@@ -256,26 +256,26 @@ void round_upward() {
 
 // The environment is that of the host also after the call, and in callbacks.
 template <void (*change)()>
-void with_arithmetic(const NamedRoom& room, const Results& expected) {
+void with_arithmetic(const NamedMethod& method, const Results& expected) {
     fenv_t before;
     fegetenv(&before);
     change();
     const unsigned of_host = control();
     bool kept = true;
-    std::string words;
+    std::string message;
     const auto look = [&] { kept = kept && control() == of_host; };
     Scenario::in_progress = look;
     Scenario::before_step = look;
     OwnedResults results;
     try {
-        results = play(room);
+        results = play(method);
         look();
     } catch (const Fault& fault) {
-        words = fault.words;
+        message = fault.message;
     }
     Scenario::in_progress = Scenario::before_step = nullptr;
     fesetenv(&before);
-    require(words.empty(), "scenario", words);
+    require(message.empty(), "scenario", message);
     require(kept, "environment", "is not the host's");
     require_same(*results, expected);
 }
@@ -283,20 +283,20 @@ void with_arithmetic(const NamedRoom& room, const Results& expected) {
 // ---- callbacks that do not return
 
 // The first three callbacks of each run leave. The run is continued from deeper in the stack (call_and_come_back).
-void leave_by_longjmp(const NamedRoom& room, const Results& expected) {
+void leave_by_longjmp(const NamedMethod& method, const Results& expected) {
     int left = 0;
     Scenario::before_step = [&] { left = 0; };
     Scenario::in_progress = [&] {
         if (++left <= 3) Scenario::leave_by_longjmp();
     };
-    std::string words;
+    std::string message;
     try {
-        play_alike(room, expected);
+        play_alike(method, expected);
     } catch (const Fault& fault) {
-        words = fault.words;
+        message = fault.message;
     }
     Scenario::in_progress = Scenario::before_step = nullptr;
-    require(words.empty(), "scenario", words);
+    require(message.empty(), "scenario", message);
 }
 
 // ---- locale
@@ -307,26 +307,26 @@ struct Grouping : std::numpunct<char> {
     std::string do_grouping() const override { return "\3"; }
 };
 
-void with_locale(const NamedRoom& room, const Results& expected) {
+void with_locale(const NamedMethod& method, const Results& expected) {
     const std::locale before = std::locale::global(std::locale(std::locale(), new Grouping));
-    std::string words;
+    std::string message;
     try {
-        play_alike(room, expected);
+        play_alike(method, expected);
     } catch (const Fault& fault) {
-        words = fault.words;
+        message = fault.message;
     }
     std::locale::global(before);
-    require(words.empty(), "scenario", words);
+    require(message.empty(), "scenario", message);
 }
 
 // environment.sh sets this locale.
-void with_locale_of_the_environment(const NamedRoom& room, const Results& expected) {
+void with_locale_of_the_environment(const NamedMethod& method, const Results& expected) {
     require(setlocale(LC_ALL, "") != nullptr, "setlocale", "the locale is not there");
     require(std::strcmp(localeconv()->decimal_point, ",") == 0, "setlocale", "no decimal comma");
-    play_alike(room, expected);
+    play_alike(method, expected);
     const std::locale own("");
     const std::locale before = std::locale::global(own);
-    play_alike(room, expected);
+    play_alike(method, expected);
     std::locale::global(before);
     setlocale(LC_ALL, "C");
 }
@@ -334,7 +334,7 @@ void with_locale_of_the_environment(const NamedRoom& room, const Results& expect
 // ---- limits
 
 // Some threads can be created, but not the 64 requested.
-void with_little_address_space(const NamedRoom& room, const Results& expected) {
+void with_little_address_space(const NamedMethod& method, const Results& expected) {
     in_a_child([&] {
         long pages = 0;
         std::FILE* const file = std::fopen("/proc/self/statm", "r");
@@ -344,15 +344,15 @@ void with_little_address_space(const NamedRoom& room, const Results& expected) {
         const rlimit limit{now + (rlim_t{100} << 20), RLIM_INFINITY};
         require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit", "not possible");
         try {
-            play_alike(room, expected, 64);
+            play_alike(method, expected, 64);
         } catch (const Fault& fault) {  // the threads may have left too little memory for the rest
-            require(fault.words.find("memory") != std::string::npos, "scenario", fault.words);
+            require(fault.message.find("memory") != std::string::npos, "scenario", fault.message);
         }
     });
 }
 
 // The limit is one process per user, so no thread can be created.
-void without_threads(const NamedRoom& room, const Results& expected) {
+void without_threads(const NamedMethod& method, const Results& expected) {
     in_a_child([&] {
         const rlimit limit{1, 1};
         require(setrlimit(RLIMIT_NPROC, &limit) == 0, "setrlimit", "not possible");
@@ -365,16 +365,16 @@ void without_threads(const NamedRoom& room, const Results& expected) {
         }
         require(refused, "limit", "a thread is to be had all the same");
         try {
-            play_alike(room, expected, 8);
+            play_alike(method, expected, 8);
         } catch (const Fault& fault) {  // NLopt needs a thread of its own
-            require(fault.words.find("cannot start a thread for a minimisation") != std::string::npos, "scenario",
-                    fault.words);
+            require(fault.message.find("cannot start a thread for a minimisation") != std::string::npos, "scenario",
+                    fault.message);
         }
     });
 }
 
 template <int resource>
-void with_small_files(const NamedRoom&, const Results&) {
+void with_small_files(const NamedMethod&, const Results&) {
     in_a_child([&] {
         const Folder folder;
         legato_context* context = nullptr;
@@ -410,12 +410,12 @@ void with_small_files(const NamedRoom&, const Results&) {
 }
 
 // The stack has 256 KiB, which docs/building.md requires.
-void with_a_small_stack(const NamedRoom& room, const Results& expected) {
+void with_a_small_stack(const NamedMethod& method, const Results& expected) {
     struct Call {
-        const NamedRoom& room;
+        const NamedMethod& method;
         const Results& expected;
-        std::string words;
-    } call{room, expected, {}};
+        std::string message;
+    } call{method, expected, {}};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 256 << 10);
@@ -423,36 +423,36 @@ void with_a_small_stack(const NamedRoom& room, const Results& expected) {
     const auto work = [](void* argument) -> void* {
         Call& c = *static_cast<Call*>(argument);
         try {
-            play_alike(c.room, c.expected);
+            play_alike(c.method, c.expected);
         } catch (const Fault& fault) {
-            c.words = fault.words;
+            c.message = fault.message;
         }
         return nullptr;
     };
     require(pthread_create(&thread, &attributes, work, &call) == 0, "thread", "not possible");
     pthread_join(thread, nullptr);
     pthread_attr_destroy(&attributes);
-    require(call.words.empty(), "scenario", call.words);
+    require(call.message.empty(), "scenario", call.message);
 }
 
 // environment.sh sets the environment.
-void by_default(const NamedRoom& room, const Results& expected) {
-    play_alike(room, expected, 0);
+void by_default(const NamedMethod& method, const Results& expected) {
+    play_alike(method, expected, 0);
 }
 
-void in_many_threads(const NamedRoom& room, const Results& expected) {
+void in_many_threads(const NamedMethod& method, const Results& expected) {
     std::vector<std::thread> hosts;
-    std::vector<std::string> words(8);
-    for (std::string& own : words)
+    std::vector<std::string> message(8);
+    for (std::string& own : message)
         hosts.emplace_back([&] {
             try {
-                play_alike(room, expected);
+                play_alike(method, expected);
             } catch (const Fault& fault) {
-                own = fault.words;
+                own = fault.message;
             }
         });
     for (std::thread& host : hosts) host.join();
-    for (const std::string& own : words) require(own.empty(), "thread", own);
+    for (const std::string& own : message) require(own.empty(), "thread", own);
 }
 
 // ---- fork after work on a device: CUDA does not work in the child
@@ -492,14 +492,14 @@ legato_ising* an_ising(legato_context* context, int32_t& status) {
     return ising;
 }
 
-void fork_with_a_device(const NamedRoom& room, const Results& expected) {
-    play(room, 2, LEGATO_BACKEND_CUDA);
+void fork_with_a_device(const NamedMethod& method, const Results& expected) {
+    play(method, 2, LEGATO_BACKEND_CUDA);
     legato_context* const inherited = context_of_a_device(LEGATO_BACKEND_CUDA);
     int32_t status = LEGATO_STATUS_SUCCESS;
     legato_ising* const ising = an_ising(inherited, status);
     require(status == LEGATO_STATUS_SUCCESS && legato_ising_advance(ising, 1, nullptr) == LEGATO_STATUS_SUCCESS,
             "ising", "not begun");
-    in_a_child([&] { play_alike(room, expected); });
+    in_a_child([&] { play_alike(method, expected); });
     in_a_child([&] {
         require_refused(inherited, legato_ising_advance(ising, 1, nullptr));
         legato_ising_destroy(ising);
@@ -514,7 +514,7 @@ void fork_with_a_device(const NamedRoom& room, const Results& expected) {
     legato_context_destroy(inherited);
 }
 
-using Situation = void (*)(const NamedRoom&, const Results&);
+using Situation = void (*)(const NamedMethod&, const Results&);
 const std::map<std::string, Situation> situations{
     {"fork_then_play", fork_then_play},
     {"fork_before_all", fork_before_all},
@@ -541,13 +541,13 @@ const std::map<std::string, Situation> situations{
 
 int play_all(const std::string& name, Situation situation) {
     int faults = 0;
-    for (const NamedRoom& room : rooms) {
+    for (const NamedMethod& method : methods) {
         try {
-            const OwnedResults expected = name == "fork_before_all" ? std::make_unique<Results>() : play(room);
-            situation(room, *expected);
+            const OwnedResults expected = name == "fork_before_all" ? std::make_unique<Results>() : play(method);
+            situation(method, *expected);
         } catch (const Fault& fault) {
             ++faults;
-            std::fprintf(stderr, "%s, %s: %s\n", name.c_str(), room.name, fault.words.c_str());
+            std::fprintf(stderr, "%s, %s: %s\n", name.c_str(), method.name, fault.message.c_str());
         }
     }
     return faults;

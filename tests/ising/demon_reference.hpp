@@ -76,13 +76,13 @@ struct PlainDemons {
     }
 
     // Does one sweep. demon_of(n) is the demon that site n of a part uses, in the same part. After the sweep each demon
-    // moves on by `onwards` parts. Two sites of the system rest, one of each colour.
+    // moves on by `part_shift` parts. Two sites of the system rest, one of each colour.
     template <class DemonOf>
-    void sweep(const DemonOf& demon_of, const Place& resting_even, const Place& resting_odd, std::size_t onwards) {
-        const auto rests = [](const Place& a, const Place& b) { return a.part == b.part && a.number == b.number; };
+    void sweep(const DemonOf& demon_of, const Place& resting_even, const Place& resting_odd, std::size_t part_shift) {
+        const auto is_resting = [](const Place& a, const Place& b) { return a.part == b.part && a.number == b.number; };
         for (std::size_t i = 0; i < order.size(); ++i) {
             const auto& [part, place] = places[i];
-            if (rests(places[i], resting_even) || rests(places[i], resting_odd)) continue;
+            if (is_resting(places[i], resting_even) || is_resting(places[i], resting_odd)) continue;
             std::int64_t local = 0;
             for (std::size_t axis = 0; axis < static_cast<std::size_t>(lattice.dimension); ++axis)
                 local += coupled(order[i], axis, 1) + coupled(order[i], axis, -1);
@@ -95,7 +95,7 @@ struct PlainDemons {
         }
         const std::vector<std::int64_t> before = demons;
         for (std::size_t i = 0; i < order.size(); ++i)
-            demons[at[(places[i].part + onwards) % parts * sites + places[i].number]] = before[i];
+            demons[at[(places[i].part + part_shift) % parts * sites + places[i].number]] = before[i];
     }
 
     // Returns the spin `distance` along an axis from a site, with the boundaries' signs.

@@ -23,11 +23,11 @@ BOOST_AUTO_TEST_CASE(every_demon_is_used_once) {
             std::vector<int> used(sites);
             for (std::uint32_t site = 0; site < sites; ++site) ++used.at(demon_of(moves, site, sites));
             BOOST_TEST(std::all_of(used.begin(), used.end(), [](int times) { return times == 1; }));
-            BOOST_TEST((moves.resting[0] < sites / 2 && moves.resting[1] < sites / 2));
-            BOOST_TEST((moves.rests[0] == ~0u && moves.rests[1] == ~0u));
+            BOOST_TEST((moves.resting_site[0] < sites / 2 && moves.resting_site[1] < sites / 2));
+            BOOST_TEST((moves.resting_bits[0] == ~0u && moves.resting_bits[1] == ~0u));
             rotated = rotated || moves.rotation > 0;
             exchanged = exchanged || moves.within > 0;
-            even_rested = even_rested || moves.resting[0] > 0;
+            even_rested = even_rested || moves.resting_site[0] > 0;
         }
         BOOST_TEST((rotated || sites <= 32));
         BOOST_TEST(exchanged);
@@ -56,17 +56,17 @@ BOOST_AUTO_TEST_CASE(sites_that_rest) {
     constexpr std::int64_t sweeps = 64000;
     const Parts parts = parts_of(square(16, 8), {2, 4, 1});
     std::vector<std::vector<int>> rested(2, std::vector<int>(64));
-    std::vector<int> onwards(8);
+    std::vector<int> part_shift(8);
     for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
         const DemonMoves moves = demon_moves({11, 0}, sweep, parts);
         for (std::size_t colour = 0; colour < 2; ++colour) {
-            const auto part = static_cast<std::size_t>(std::countr_zero(moves.rests[colour]));
-            BOOST_TEST((part < 8 && moves.rests[colour] == 0x01010101u << part));
-            ++rested[colour].at(8 * moves.resting[colour] + part);
+            const auto part = static_cast<std::size_t>(std::countr_zero(moves.resting_bits[colour]));
+            BOOST_TEST((part < 8 && moves.resting_bits[colour] == 0x01010101u << part));
+            ++rested[colour].at(8 * moves.resting_site[colour] + part);
         }
-        ++onwards.at(moves.onwards.left);
+        ++part_shift.at(moves.part_shift.left);
     }
-    for (const int times : onwards) BOOST_TEST(std::abs(times - 8000) < 400);
+    for (const int times : part_shift) BOOST_TEST(std::abs(times - 8000) < 400);
     for (const std::vector<int>& of_colour : rested) {
         double chi = 0;
         for (const int times : of_colour) chi += (times - 1000.0) * (times - 1000.0) / 1000;
@@ -139,10 +139,10 @@ Problem microcanonical(const Lattice& lattice, int replicas) {
 void sweep(PlainDemons& plain, const DemonMoves& moves) {
     const auto demon_of = [&](std::size_t site) { return ((site ^ moves.within) + moves.rotation) % plain.sites; };
     const auto resting = [&](std::size_t colour) {
-        return PlainDemons::Place{static_cast<std::size_t>(std::countr_zero(moves.rests[colour])),
-                                  moves.resting[colour] + colour * plain.sites / 2};
+        return PlainDemons::Place{static_cast<std::size_t>(std::countr_zero(moves.resting_bits[colour])),
+                                  moves.resting_site[colour] + colour * plain.sites / 2};
     };
-    plain.sweep(demon_of, resting(0), resting(1), moves.onwards.left);
+    plain.sweep(demon_of, resting(0), resting(1), moves.part_shift.left);
 }
 
 // Numbers of replicas that share words with others, and numbers that are divided into 2 to 32 parts.

@@ -52,6 +52,6 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
 }
 
 BOOST_AUTO_TEST_CASE(many_points_share_the_device) {
-    BOOST_TEST((make_plan(strip(100), 64, hopper).regime == Regime::cluster));
-    BOOST_TEST((make_plan(strip(1024), 1, hopper).regime == Regime::grid));
+    BOOST_TEST((make_plan(strip(100), 64, hopper).kernel == WideKernel::cluster));
+    BOOST_TEST((make_plan(strip(1024), 1, hopper).kernel == WideKernel::grid));
 }

@@ -27,7 +27,7 @@ Context& context_on(Backend backend) {
 struct Run {
     std::vector<std::int32_t> sites;
     std::vector<double> sums;
-    StretchReport report;
+    BatchReport report;
 };
 
 Run run_of(Backend backend, const Model& model, const std::vector<std::int32_t>& start, std::int64_t sweeps) {

@@ -67,8 +67,9 @@ BOOST_AUTO_TEST_CASE(neighbours_are_mutual) {
             for (std::size_t site = 0; site < geometry.sites(); ++site) {
                 const auto neighbours = geometry.neighbours(shell, site);
                 for (std::size_t n = 0; n < 4; ++n) {
-                    const Signed there = neighbours[n];
-                    const Signed back = geometry.neighbours(shell, static_cast<std::size_t>(there.site))[(n + 2) % 4];
+                    const SignedSite there = neighbours[n];
+                    const SignedSite back =
+                        geometry.neighbours(shell, static_cast<std::size_t>(there.site))[(n + 2) % 4];
                     BOOST_TEST(static_cast<std::size_t>(back.site) == site);
                     BOOST_TEST(back.sign == there.sign);
                 }
@@ -100,7 +101,7 @@ BOOST_AUTO_TEST_CASE(distances_of_tilted_clusters) {
         for (std::size_t site = 0; site < geometry.sites(); ++site)
             for (int shell = 1; shell <= shells; ++shell) {
                 std::set<int> all;
-                for (const Signed& neighbour : geometry.neighbours(shell, site)) {
+                for (const SignedSite& neighbour : geometry.neighbours(shell, site)) {
                     all.insert(neighbour.site);
                     const int d2 = squared_distance(length, static_cast<int>(site), neighbour.site);
                     BOOST_TEST(d2 == (shell == 3 ? 4 : shell));
@@ -116,7 +117,7 @@ BOOST_AUTO_TEST_CASE(shells_of_ten_sites) {
     const Geometry geometry(tilted(3));
     const auto of = [&](int shell) {
         std::set<int> all;
-        for (const Signed& neighbour : geometry.neighbours(shell, 0)) all.insert(neighbour.site);
+        for (const SignedSite& neighbour : geometry.neighbours(shell, 0)) all.insert(neighbour.site);
         return all;
     };
     BOOST_TEST((of(1) == std::set<int>{1, 9, 3, 7}));
@@ -130,7 +131,7 @@ BOOST_AUTO_TEST_CASE(tilted_clusters_are_bipartite) {
         const Geometry geometry(tilted(length));
         for (std::size_t site = 0; site < geometry.sites(); ++site)
             for (int shell = 1; shell <= shells; ++shell)
-                for (const Signed& neighbour : geometry.neighbours(shell, site))
+                for (const SignedSite& neighbour : geometry.neighbours(shell, site))
                     BOOST_TEST((static_cast<std::size_t>(neighbour.site) + site) % 2 == (shell == 1 ? 1u : 0u));
     }
 }
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(plane_waves) {
             for (std::size_t site = 0; site < geometry.sites(); ++site)
                 for (int shell = 1; shell <= shells; ++shell)
                     for (std::size_t n = 0; n < 4; ++n) {
-                        const Signed there = geometry.neighbours(shell, site)[n];
+                        const SignedSite there = geometry.neighbours(shell, site)[n];
                         const auto q = geometry.wave_vector(k);
                         const double expected =
                             geometry.phase(k, site) + q[0] * dx[shell - 1][n] + q[1] * dy[shell - 1][n];

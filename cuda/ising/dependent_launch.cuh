@@ -7,7 +7,7 @@
 namespace legato::ising {
 
 // Allows the next launch to begin. It is called in the kernel.
-__device__ inline void let_next_begin() {
+__device__ inline void allow_next_launch() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
@@ -15,17 +15,17 @@ __device__ inline void let_next_begin() {
 
 // Waits for the previous launch. A kernel calls it before it reads what another has written, or writes what another
 // reads.
-__device__ inline void wait_for_launch_before() {
+__device__ inline void wait_for_previous_launch() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
 }
 
-class EarlyLaunch {
+class DependentLaunch {
   public:
-    explicit EarlyLaunch(int device) : known_(cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9) {}
+    explicit DependentLaunch(int device) : known_(cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9) {}
 
-    // Launches a kernel, which must call wait_for_launch_before().
+    // Launches a kernel, which must call wait_for_previous_launch().
     template <class... Parameters, class... Arguments>
     void operator()(void (*kernel)(Parameters...), dim3 grid, unsigned threads, Arguments... arguments) const {
         cudaLaunchAttribute early{};

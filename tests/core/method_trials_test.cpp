@@ -1,6 +1,6 @@
 // Runs the timing trials of all methods, on the CPU, and on a device if there is one. They give a cost, and jobs of
 // different costs have different shapes.
-#define BOOST_TEST_MODULE room_trials
+#define BOOST_TEST_MODULE method_trials
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <set>

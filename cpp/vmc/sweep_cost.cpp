@@ -1,4 +1,4 @@
-#include "vmc/stretches.hpp"
+#include "vmc/sweep_cost.hpp"
 
 #include <algorithm>
 
