@@ -19,7 +19,7 @@ class Checked:
     settings: tuple = ()          # beside the defaults
     procedure: str = "create"     # the function in Fortran
     no_ends: tuple = ()           # members whose ends are not tried, as another member or function restricts them
-    narrower: tuple = ()          # members whose messages state a narrower range, for the same reason
+    narrower: tuple = ()          # members or elements whose messages state a narrower range, for the same reason
 
 
 CHECKED = (
@@ -37,7 +37,7 @@ CHECKED = (
     Checked("vmc_optimiser_params", "vmc_optimiser_create", "vmc.optimiser."),
     Checked("ising_params", "ising_create", "ising.params.",
             no_ends=("extents", "boundary", "sweeps_per_measurement", "measurements_per_bin"),
-            narrower=("extents", "boundary", "sweeps_per_measurement", "measurements_per_bin")),
+            narrower=("extents", "boundary[2]", "sweeps_per_measurement", "measurements_per_bin")),
 )
 
 
@@ -75,7 +75,8 @@ def outside(kind, limits):
             values += [limits.low] if not limits.low_allowed else []
         return values
     most = 2**31 - 1 if kind == "int32_t" else 2**63 - 1
-    return [v for v in (limits.low - 1, limits.high + 1, -most - 1, most)
+    allowed_in_32_bits = 2**32 + limits.low
+    return [v for v in (limits.low - 1, limits.high + 1, allowed_in_32_bits, -most - 1, most)
             if -most - 1 <= v <= most and not limits.low <= v <= limits.high]
 
 
@@ -106,9 +107,9 @@ class Cases:
                                   for v in d.values if v.name == limits.used_with[0])
         return [(next(m.name for m, of_mode in self.members() if of_mode.choices == enumeration), None, value)]
 
-    def range_in_words(self, member, limits):
+    def range_in_words(self, member, element, limits):
         """What a message says after "is not in"."""
-        if limits.low is None or member.name in self.checked.narrower:
+        if limits.low is None or {member.name, element} & set(self.checked.narrower):
             return ""
         if member.type != "double":
             return f"{limits.low}..{limits.high}"
@@ -119,8 +120,9 @@ class Cases:
         """A case for each value; for each element of an array."""
         for value in values:
             for index in range(member.extents[0]) if member.extents else [None]:
-                label = self.checked.field + member.name + ("" if index is None else f"[{index}]")
-                refusal = f"{label}: {shown(value, member.type)} is not in {self.range_in_words(member, limits)}"
+                element = member.name if index is None else f"{member.name}[{index}]"
+                label = self.checked.field + element
+                refusal = f"{label}: {shown(value, member.type)} is not in {self.range_in_words(member, element, limits)}"
                 yield Case(member, limits, [*self.mode(limits), (member.name, index, value)], label, refusal)
 
     def defaults(self):
