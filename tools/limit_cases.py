@@ -1,7 +1,8 @@
-"""Tests of the limits that the public headers document, as cases that tests/tools/limits_test.py tries from C and
+"""Cases that test the limits which the public headers document. tests/tools/limits_test.py tries them from C, and
 fortran_limits.py from Fortran.
 
-The table CHECKED has the input structs. A case is a list of members to set beside the defaults, and the message that follows.
+The table CHECKED lists the input structs. A case is a list of members to set beside the defaults, and the message that
+follows.
 """
 import dataclasses
 import math
@@ -23,7 +24,8 @@ class Checked:
 
 
 CHECKED = (
-    Checked("tmm_params", "tmm_create", "tmm.params.", {"n_points": 1, "energy": [0.1], "disorder": [1]}, narrower=("max_growth",)),
+    Checked("tmm_params", "tmm_create", "tmm.params.", {"n_points": 1, "energy": [0.1], "disorder": [1]},
+            narrower=("max_growth",)),
     Checked("dfr_params", "dfr_create", "dfr.params."),
     Checked("dfr_nucleus", "dfr_add_atom", "dfr.atoms[0].nucleus.",
             {"n_species": 1, "n_functions": [3], "exponents": [1, 2, 3], "closed": [1], "electrons": [0]},
@@ -33,7 +35,8 @@ CHECKED = (
             {"n_species": 1, "closed": [1], "electrons": [0], "start": [0.1, 2, 1, 1]}),
     Checked("kpm_lattice", "kpm_lattice_create", "kpm.lattice.", procedure="create_lattice"),
     Checked("kpm_params", "kpm_create", "kpm.params.", no_ends=("start_vectors", "highest")),
-    Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"), narrower=("electrons",)),
+    Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"),
+            narrower=("electrons",)),
     Checked("vmc_optimiser_params", "vmc_optimiser_create", "vmc.optimiser."),
     Checked("ising_params", "ising_create", "ising.params.",
             no_ends=("extents", "boundary", "sweeps_per_measurement", "measurements_per_bin"),
@@ -122,7 +125,8 @@ class Cases:
             for index in range(member.extents[0]) if member.extents else [None]:
                 element = member.name if index is None else f"{member.name}[{index}]"
                 label = self.checked.field + element
-                refusal = f"{label}: {shown(value, member.type)} is not in {self.range_in_words(member, element, limits)}"
+                range_text = self.range_in_words(member, element, limits)
+                refusal = f"{label}: {shown(value, member.type)} is not in {range_text}"
                 yield Case(member, limits, [*self.mode(limits), (member.name, index, value)], label, refusal)
 
     def defaults(self):
