@@ -3,10 +3,10 @@
 
     fortran_limits.py FILE
 
-For each struct in limit_cases.py the program compares the defaults and the kinds of the members with the header. It gives
-each member the values just outside its range, and checks that stat and errmsg report the refusal. It also tries the ends of
-the range. Only the upper ends of integers are left out, because they may take much memory. The program uses the
-module of tests/fortran/checks.f90.
+For each struct in limit_cases.py the program compares the defaults and the kinds of the members with the header. It
+gives each member the values just outside its range, and checks that stat and errmsg report the refusal. It also tries
+the ends of the range, except the upper ends of integers, which may take much memory. The program uses the module of
+tests/fortran/checks.f90.
 """
 import math
 import sys
@@ -162,16 +162,17 @@ class Writer:
             lines += self.set(name, case.settings) + call_with_words("refused", "", case.refusal)
         for case in cases.ends():
             if case.member.type == "double" or case.limits.choices or case.value() == case.limits.low:
-                lines += self.set(name, case.settings)
-                lines += call_with_words("accepted", f"'{case.member.name}', ", f"{case.label}: {case.value()} is allowed")
+                words = f"{case.label}: {case.value()} is allowed"
+                lines += self.set(name, case.settings) + call_with_words("accepted", f"'{case.member.name}', ", words)
         return lines
 
     def subroutine(self):
         call = self.call(self.checked, ["stat=stat", "errmsg=message"])
         name = self.variable_of(self.checked)
         variables = [f"type({kind}) :: {variable}" for variable, kind in self.variables.items()]
-        return SUBROUTINE.format(name=self.checked.name, variables=indented(variables, 6), checks=indented(self.checks(name), 6),
-                                 reset=indented(self.reset(name), 9), call=indented(call, 9))
+        return SUBROUTINE.format(name=self.checked.name, variables=indented(variables, 6),
+                                 checks=indented(self.checks(name), 6), reset=indented(self.reset(name), 9),
+                                 call=indented(call, 9))
 
 
 def program():

@@ -1,7 +1,8 @@
-"""Tests of the limits that the public headers document, as cases that tests/tools/limits_test.py tries from C and
+"""Cases that test the limits which the public headers document. tests/tools/limits_test.py tries them from C, and
 fortran_limits.py from Fortran.
 
-The table CHECKED has the input structs. A case is a list of members to set beside the defaults, and the message that follows.
+The table CHECKED lists the input structs. A case is a list of members to set beside the defaults, and the message that
+follows.
 """
 import dataclasses
 import math
@@ -19,11 +20,12 @@ class Checked:
     settings: tuple = ()          # beside the defaults
     procedure: str = "create"     # the function in Fortran
     no_ends: tuple = ()           # members whose ends are not tried, as another member or function restricts them
-    narrower: tuple = ()          # members whose messages state a narrower range, for the same reason
+    narrower: tuple = ()          # members or elements whose messages state a narrower range, for the same reason
 
 
 CHECKED = (
-    Checked("tmm_params", "tmm_create", "tmm.params.", {"n_points": 1, "energy": [0.1], "disorder": [1]}, narrower=("max_growth",)),
+    Checked("tmm_params", "tmm_create", "tmm.params.", {"n_points": 1, "energy": [0.1], "disorder": [1]},
+            narrower=("max_growth",)),
     Checked("dfr_params", "dfr_create", "dfr.params."),
     Checked("dfr_nucleus", "dfr_add_atom", "dfr.atoms[0].nucleus.",
             {"n_species": 1, "n_functions": [3], "exponents": [1, 2, 3], "closed": [1], "electrons": [0]},
@@ -33,11 +35,12 @@ CHECKED = (
             {"n_species": 1, "closed": [1], "electrons": [0], "start": [0.1, 2, 1, 1]}),
     Checked("kpm_lattice", "kpm_lattice_create", "kpm.lattice.", procedure="create_lattice"),
     Checked("kpm_params", "kpm_create", "kpm.params.", no_ends=("start_vectors", "highest")),
-    Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"), narrower=("electrons",)),
+    Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"),
+            narrower=("electrons",)),
     Checked("vmc_optimiser_params", "vmc_optimiser_create", "vmc.optimiser."),
     Checked("ising_params", "ising_create", "ising.params.",
             no_ends=("extents", "boundary", "sweeps_per_measurement", "measurements_per_bin"),
-            narrower=("extents", "boundary", "sweeps_per_measurement", "measurements_per_bin")),
+            narrower=("extents", "boundary[2]", "sweeps_per_measurement", "measurements_per_bin")),
 )
 
 
@@ -75,7 +78,8 @@ def outside(kind, limits):
             values += [limits.low] if not limits.low_allowed else []
         return values
     most = 2**31 - 1 if kind == "int32_t" else 2**63 - 1
-    return [v for v in (limits.low - 1, limits.high + 1, -most - 1, most)
+    allowed_in_32_bits = 2**32 + limits.low
+    return [v for v in (limits.low - 1, limits.high + 1, allowed_in_32_bits, -most - 1, most)
             if -most - 1 <= v <= most and not limits.low <= v <= limits.high]
 
 
@@ -106,9 +110,9 @@ class Cases:
                                   for v in d.values if v.name == limits.used_with[0])
         return [(next(m.name for m, of_mode in self.members() if of_mode.choices == enumeration), None, value)]
 
-    def range_in_words(self, member, limits):
+    def range_in_words(self, member, element, limits):
         """What a message says after "is not in"."""
-        if limits.low is None or member.name in self.checked.narrower:
+        if limits.low is None or {member.name, element} & set(self.checked.narrower):
             return ""
         if member.type != "double":
             return f"{limits.low}..{limits.high}"
@@ -119,8 +123,10 @@ class Cases:
         """A case for each value; for each element of an array."""
         for value in values:
             for index in range(member.extents[0]) if member.extents else [None]:
-                label = self.checked.field + member.name + ("" if index is None else f"[{index}]")
-                refusal = f"{label}: {shown(value, member.type)} is not in {self.range_in_words(member, limits)}"
+                element = member.name if index is None else f"{member.name}[{index}]"
+                label = self.checked.field + element
+                range_text = self.range_in_words(member, element, limits)
+                refusal = f"{label}: {shown(value, member.type)} is not in {range_text}"
                 yield Case(member, limits, [*self.mode(limits), (member.name, index, value)], label, refusal)
 
     def defaults(self):

@@ -125,6 +125,13 @@ module CStreams
          integer(c_int) :: lock
       end function open_result
 
+      ! Returns 1 if there is a file of this name, 0 if not, and file_failed if this cannot be found out.
+      function file_exists(name) bind(c) result(answer)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_int) :: answer
+      end function file_exists
+
       ! Writes a file to the disk and closes its stream.
       function close_to_disk(stream) bind(c) result(failure)
          import :: c_int, c_ptr

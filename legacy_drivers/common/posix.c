@@ -66,6 +66,12 @@ int open_result(const char* name, FILE** stream) {
     return failed;
 }
 
+int file_exists(const char* name) {
+    struct stat named;
+    if (stat(name, &named) == 0) return 1;
+    return errno == ENOENT ? 0 : failed;
+}
+
 int close_to_disk(FILE* stream) {
     const int lost = fflush(stream) != 0 || fsync(fileno(stream)) != 0, error = errno;
     if (fclose(stream) != 0 && !lost) return -1;

@@ -98,12 +98,7 @@ contains
          call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, arrays%electrons, &
             arrays%pairs, atom%index, outcome%stat, outcome%message)
       end if
-      atom%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
-      if (atom%refused) then
-         call complain(atom%name // ': ' // trim(outcome%message))
-      else
-         call stop_on_library(outcome)
-      end if
+      call refuse_or_stop(atom, outcome)
    end subroutine add
 
    subroutine collect(atom)

@@ -1,6 +1,7 @@
 ! The atoms of a batch, each from an input or from the basis library, and the arguments that they give to Legato.
 module batch_jobs
-   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_null_char
+   use CStreams, only: file_exists, file_failed
    use kinds
    use ctlpar
    use limits, only: maxsym
@@ -9,11 +10,12 @@ module batch_jobs
    use messages
    use records
    use run_control, only: stop_on
+   use save_clocks, only: save_clock
    use legato
    implicit none
    private
    public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, same_atom, library_status, &
-      stop_on_library
+      stop_on_library, refuse_or_stop, state_exists, save_if_due
 
    type job
       character(:), allocatable :: name
@@ -136,5 +138,49 @@ contains
       end if
       call stop_on(1_ikind)
    end subroutine stop_on_library
+
+   ! Refuses a job if the library has refused its arguments. Any other error stops the program.
+   subroutine refuse_or_stop(atom, outcome)
+      type(job), intent(inout) :: atom
+      type(library_status), intent(in) :: outcome
+
+      atom%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
+      if (atom%refused) then
+         call complain(atom%name // ': ' // trim(outcome%message))
+      else
+         call stop_on_library(outcome)
+      end if
+   end subroutine refuse_or_stop
+
+   ! Stops the program if it is unknown whether the file exists, because a new run would replace it.
+   function state_exists(file)
+      character(*), intent(in) :: file
+      logical :: state_exists
+      integer :: answer
+
+      answer = file_exists(trim(file) // c_null_char)
+      if (answer == file_failed) then
+         call complain_of_c(file)
+         call stop_on(1_ikind)
+      end if
+      state_exists = answer == 1
+   end function state_exists
+
+   ! Saves a run if this is due or if the run has ended. Without the name of a file nothing is saved.
+   subroutine save_if_due(run, file, clock, ended)
+      class(legato_resumable_run), intent(in) :: run
+      character(:), allocatable, intent(in) :: file
+      type(save_clock), intent(inout) :: clock
+      logical, intent(in) :: ended
+      type(library_status) :: outcome
+      logical :: due
+
+      if (.not. allocated(file)) return
+      call clock%ask(due)
+      if (.not. (due .or. ended)) return
+      call run%save(file, outcome%stat, outcome%message)
+      call stop_on_library(outcome)
+      call clock%saved
+   end subroutine save_if_due
 
 end module batch_jobs

@@ -51,7 +51,7 @@ contains
       if (allocated(given%state)) then
          call check_for_state(jobs, size(lists), ierr)
          if (ierr /= 0) return
-         inquire (file=given%state, exist=resumed)
+         resumed = state_exists(given%state)
          if (resumed) call resume(context, given%state, fields(1), steps(1), jobs, ierr)
          if (ierr /= 0) return
       end if
@@ -157,12 +157,7 @@ contains
          call lists(list)%add(arrays%nucleus, arrays%functions, int(start(:nsym)), &
             reshape(wtbspara(:4 * ngroup), [4, int(ngroup)]), arrays%closed, arrays%electrons, arrays%pairs, &
             int(groups(:nsym)), index=jobs(k)%basis, stat=outcome%stat, errmsg=outcome%message)
-         jobs(k)%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
-         if (jobs(k)%refused) then
-            call complain(jobs(k)%name // ': ' // trim(outcome%message))
-         else
-            call stop_on_library(outcome)
-         end if
+         call refuse_or_stop(jobs(k), outcome)
       end do
    end subroutine fill
 
@@ -252,7 +247,6 @@ contains
       type(library_status), intent(out) :: outcome
       integer(c_int64_t) :: count, ended
       type(save_clock) :: clock
-      logical :: due
 
       call list%size(count)
       ended = 0
@@ -261,14 +255,7 @@ contains
          if (outcome%stat == LEGATO_STATUS_NUMERICAL_ERROR) exit
          call stop_on_library(outcome)
          call show(list, count, ended)
-         if (allocated(given%state)) then
-            call clock%ask(due)
-            if (due .or. ended == count) then
-               call list%save(given%state, outcome%stat, outcome%message)
-               call stop_on_library(outcome)
-               call clock%saved
-            end if
-         end if
+         call save_if_due(list, given%state, clock, ended == count)
          if (ended == count) exit
       end do
       call wipe_progress_line

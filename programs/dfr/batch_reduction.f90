@@ -68,7 +68,7 @@ contains
       params%functions = nbs(1)
       if (given%accuracy > zero) params%accuracy = given%accuracy
       there = .false.
-      if (allocated(given%state)) inquire (file=given%state, exist=there)
+      if (allocated(given%state)) there = state_exists(given%state)
       if (there) then
          call reducer%resume(context, given%state, outcome%stat, outcome%message)
          call stop_on_library(outcome)
@@ -78,12 +78,7 @@ contains
       end if
       call reducer%create(context, arrays%nucleus, arrays%closed, arrays%electrons, wtbspara(:4), arrays%pairs, field_of(given), &
          steps_of(), params, outcome%stat, outcome%message)
-      atom%refused = outcome%stat == LEGATO_STATUS_INVALID_ARGUMENT
-      if (atom%refused) then
-         call complain(atom%name // ': ' // trim(outcome%message))
-      else
-         call stop_on_library(outcome)
-      end if
+      call refuse_or_stop(atom, outcome)
    end subroutine begin
 
    ! Stops the program unless the state file belongs to this reduction.
@@ -131,7 +126,7 @@ contains
       type(library_status), intent(out) :: outcome
       type(legato_dfr_reduction) :: reached
       type(save_clock) :: clock
-      logical :: due, finished
+      logical :: finished
 
       do
          call reducer%advance(1_c_int64_t, finished, outcome%stat, outcome%message)
@@ -142,14 +137,7 @@ contains
             call show_progress_line(integer_text(reached%stages_done) // ' of ' // &
                integer_text(reached%stages) // ' stages')
          end if
-         if (allocated(given%state)) then
-            call clock%ask(due)
-            if (due .or. finished) then
-               call reducer%save(given%state, outcome%stat, outcome%message)
-               call stop_on_library(outcome)
-               call clock%saved
-            end if
-         end if
+         call save_if_due(reducer, given%state, clock, finished)
          if (finished) exit
       end do
       call wipe_progress_line

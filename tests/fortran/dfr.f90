@@ -342,10 +342,6 @@ contains
       call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
          'dfr.nucleus.struct_size: 0 is not in') == 1, &
                  'size')
-      call add_helium(dfr_nucleus(0.5_c_double), [2])
-      call check_refused('dfr.atoms[0].nucleus.charge: 0.5 is not in [1, 137]')
-      call add_helium(dfr_nucleus(2.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_SPHERE), [2])
-      call check(index(message, 'dfr.atoms[0].nucleus.radius: 0 is not in') == 1, 'a sphere without a radius')
       call add_helium(dfr_nucleus(2.0_c_double), [-1, 3])
       call check(index(message, 'dfr.n_functions: -1 is not in 0..') == 1, 'functions')
       call dfr%add_atom(dfr_nucleus(2.0_c_double), counts(:0), zeros(:0), counts(:0), zeros(:0), stat=stat, &

@@ -307,14 +307,8 @@ contains
       type(legato_kpm_hamiltonian) :: hamiltonian, nothing
       type(legato_kpm) :: kpm
       type(legato_kpm_lattice) :: lattice
-      type(legato_kpm_params) :: params
       real(c_double) :: x(1)
 
-      lattice = kpm_lattice_defaults()
-      lattice%extents(2) = -1
-      call hamiltonian%create_lattice(context, lattice, stat=stat, errmsg=message)
-      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'kpm.lattice.extents[1]: -1 ') == 1, &
-         'an extent')
       call hamiltonian%create_matrix(context, [1_c_int64_t, 2_c_int64_t], [1_c_int32_t], [1.0_c_double, 2.0_c_double], &
                                      stat=stat, errmsg=message)
       call check(message == 'kpm.matrix.values: 2 elements are not 1', 'lengths of a matrix')
@@ -327,18 +321,11 @@ contains
       call check(index(message, 'kpm.matrix.rows: -1 ') == 1, 'a matrix of nothing')
       call kpm%create(context, nothing, stat=stat, errmsg=message)
       call check(message == 'kpm.hamiltonian: a null pointer is not allowed', 'no Hamiltonian')
+      lattice = kpm_lattice_defaults()
       lattice%extents(2) = 3
       call hamiltonian%create_lattice(none, lattice, stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'no context')
       call hamiltonian%create_lattice(context, lattice)
-      params = kpm_defaults()
-      params%moments = 1
-      call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
-      call check(message == 'kpm.params.moments: 1 is not in 2..1048576', 'one moment')
-      params = kpm_defaults()
-      params%precision = 2
-      call kpm%create(context, hamiltonian, params, stat=stat, errmsg=message)
-      call check(message == 'kpm.params.precision: 2 is not in 0..1', 'a precision that is not there')
       call kpm%create(context, hamiltonian, sites=[4_c_int64_t], stat=stat, errmsg=message)
       call check(message == 'kpm.sites[0]: 3 is not in 0..2', 'no such site')
       call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)

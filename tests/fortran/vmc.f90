@@ -222,9 +222,6 @@ contains
       call check(index(message, 'vmc.params.pair_correlations: 0; the run') == 1, 'pairs that were not measured')
       call vmc%gradient(whole)
       call check(all(abs(whole([1, 4]) - gradient([1, 4])) < 1e-12_c_double) .and. abs(whole(2)) > 0, 'by all of them')
-      params%gradients_by(4) = 2
-      call vmc%create(context, params, stat=stat, errmsg=message)
-      call check(message == 'vmc.params.gradients_by[3]: 2 is not in 0..1', 'a wish for two')
    end subroutine correlations_of_pairs
 
    ! The state's own table gives bitwise identical results.
@@ -322,10 +319,6 @@ contains
       params%free = 0
       call resumed%create(context, run, params, stat, message)
       call check(message == 'vmc.optimiser.free: 0 is not in 1..4', 'nothing to vary')
-      params%free = 1
-      params%refinement = 0
-      call resumed%create(context, run, params, stat, message)
-      call check(message == 'vmc.optimiser.refinement: 0 is not in 1..1000', 'runs of no length')
       call resumed%run(stat=stat, errmsg=message)
       call check(message == 'used before it was created', 'optimisation before create')
       call resumed%get_step(1_c_int64_t, step, stat, message)

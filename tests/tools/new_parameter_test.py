@@ -3,9 +3,9 @@
 
     new_parameter_test.py
 
-In a copy of the repository a member is added to legato_kpm_params and to legato_vmc_params, and a line to each solver. The
-tools write the rest. The parameters are then set from C and from Fortran, saved and resumed, refused outside their range, and
-listed in the documents.
+In a copy of the repository a member is added to legato_kpm_params and to legato_vmc_params, and a line to each solver.
+The tools write the rest. The parameters are then set from C and from Fortran, saved and resumed, refused outside their
+range, and listed in the documents. The test of all limits from Fortran covers them.
 """
 import shutil
 import subprocess
@@ -180,6 +180,12 @@ class NewParameter(unittest.TestCase):
                                  f"set 0.50\nstatus 1: {method}.params.cutoff: -1 is not in [0, 1]\n")
                 self.assertIn("| `cutoff` | 0 to 1 | 0.25 | Cutoff of this test. Since version 0.2. |",
                               (self.root / f"docs/{method}.md").read_text())
+        run(sys.executable, "tools/fortran_limits.py", "limits.f90", folder=self.root)
+        limits = (self.root / "limits.f90").read_text()
+        for method in CHANGES:
+            self.assertIn(f"refused('{method}.params.cutoff: 1.0000000000000002 is not in [0, 1]')", limits)
+        checks = (self.root / "tests/fortran/checks.f90").read_text()
+        self.assertEqual(self.client("gfortran", "client.f90", checks + limits), "fortran limits: all checks passed\n")
 
 
 if __name__ == "__main__":

@@ -201,7 +201,8 @@ def check_states(batch):
             ("is not that of nucleus", "state", "nucleus.inp", "ion.inp"),
             ("is not that of shells", "state", "shells.inp", "ion.inp"), ("part", "part", *both),
             ("text", "text", *both),
-            ("nowhere", "nowhere/state", "he.inp"), (".", ".", "he.inp")):
+            ("nowhere", "nowhere/state", "he.inp"), (".", ".", "he.inp"),
+            ("^dfratom_batch: text/state: Not a directory", "text/state", "he.inp")):
         refused(batch, pattern, "--state", state, *inputs)
     check(Path("state").read_bytes() == before, "the state has changed")
 
@@ -231,6 +232,7 @@ def check_reduction(batch):
             (other_start, *accurate, "--state", "reduction", "start.inp"),
             (".", "--state", "reduction", "reduced.inp"), (".", "--reduce", "--state", "state", "reduced.inp"),
             ("not within the accuracy", "--reduce", "--accuracy", "1e-12", "reduced.inp"),
+            ("^dfratom_batch: text/state: Not a directory", "--reduce", "--state", "text/state", "reduced.inp"),
             ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
             ("need input files", "--reduce", "--elements", "He"),
             ("need input files", "--state", "x", "--elements", "He"),
