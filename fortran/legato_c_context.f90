@@ -80,8 +80,8 @@ module legato_c_context
       end function legato_context_destroy
 
       ! Returns the message of the last call with this context or with a handle made from it. The message is "" if that
-      ! call succeeded. The text is valid until the next call with the same context. A call without a context, or with a
-      ! null handle, stores no message.
+      ! call succeeded, except after legato_context_device_count. The text is valid until the next call with the same
+      ! context. A call without a context, or with a null handle, stores no message.
       function legato_context_message(context) bind(c) result(text)
          import
          type(c_ptr), value :: context
@@ -113,7 +113,7 @@ module legato_c_context
       end function legato_context_backend
 
       ! Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
-      ! device. legato_context_message then returns the reason.
+      ! device. The call succeeds nevertheless, and legato_context_message returns the reason.
       function legato_context_device_count(context, count) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -12,8 +12,8 @@ module legato_c_dfr_atoms
       ! n_subshells: [0, 100]. For each l only the highest subshell may be partly filled.
       !
       ! *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n
-      ! x n] receive the arguments of these names of legato_dfr_add_atom. Species from *n_species on have no electrons.
-      ! Range of n: [*n_species, 13], or 0 if all three are NULL.
+      ! x n] receive values that can be passed to legato_dfr_add_atom as the arguments with the same names. Species from
+      ! *n_species on have no electrons. Range of n: [*n_species, 13], or 0 if all three are NULL.
       function legato_dfr_average_of_configuration(context, n_subshells, subshell_n, subshell_l, &
          subshell_electrons, n, n_species, closed, electrons, pairs) bind(c) result(status)
          import

@@ -236,8 +236,8 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_resume
 
-      ! Reads the parameters in use, for instance after legato_dfr_optimiser_resume. The caller sets struct_size, as
-      ! legato_dfr_optimiser_params_init does.
+      ! Reads the parameters in use, for instance after legato_dfr_optimiser_resume. Before the call, set struct_size to
+      ! the size of the struct, directly or by legato_dfr_optimiser_params_init.
       function legato_dfr_optimiser_get_params(optimiser, field, params) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

@@ -8,9 +8,11 @@ module legato_c_dfr_reducer
    ! Kind of a stage, by what it chooses.
    enum, bind(c)
       enumerator :: LEGATO_DFR_STAGE_KIND_WHOLE = 0  ! the whole set is optimised; there is one such stage
-      ! the last functions of an l are removed: `chosen` is the smallest possible number of the last one that remains
+      ! the last functions of an l are removed; function number `chosen` is the last one that remains, and `chosen` is
+      ! as small as the accuracy allows
       enumerator :: LEGATO_DFR_STAGE_KIND_LAST = 1
-      ! the first functions of an l are removed: `chosen` is the largest possible number of the first one that remains
+      ! the first functions of an l are removed; function number `chosen` is the first one that remains, and `chosen` is
+      ! as large as the accuracy allows
       enumerator :: LEGATO_DFR_STAGE_KIND_FIRST = 2
    end enum
 
@@ -177,8 +179,8 @@ module legato_c_dfr_reducer
          integer(c_int32_t) :: status
       end function legato_dfr_reducer_resume
 
-      ! Reads the parameters in use, for instance after legato_dfr_reducer_resume. The caller sets struct_size, as
-      ! legato_dfr_reducer_params_init does.
+      ! Reads the parameters in use, for instance after legato_dfr_reducer_resume. Before the call, set struct_size to
+      ! the size of the struct, directly or by legato_dfr_reducer_params_init.
       function legato_dfr_reducer_get_params(reducer, field, optimiser_params, params) bind(c) result(status)
          import
          type(c_ptr), value :: reducer

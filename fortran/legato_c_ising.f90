@@ -69,8 +69,9 @@ module legato_c_ising
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
-   ! The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
-   ! group of systems begins, see legato_ising_advance_system.
+   ! The choices of a run, and its progress. The progress is that of the least advanced system. If
+   ! legato_ising_advance_system advances the systems in several groups, one group after another, the progress is 0
+   ! until the last group begins.
    type, bind(c) :: legato_ising_state
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: backend  ! One of legato_backend.
@@ -342,8 +343,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_resume
 
-      ! Reads the parameters in use, for instance after legato_ising_resume. The caller sets struct_size, as
-      ! legato_ising_params_init does.
+      ! Reads the parameters in use, for instance after legato_ising_resume. Before the call, set struct_size to the
+      ! size of the struct, directly or by legato_ising_params_init.
       function legato_ising_get_params(ising, params) bind(c) result(status)
          import
          type(c_ptr), value :: ising

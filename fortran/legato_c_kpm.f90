@@ -429,18 +429,19 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_electron_number
 
-      ! Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
+      ! Computes the chemical potential mu(n) of n electrons per site, and its error. Range of n: [0, m_0], where m_0 is
+      ! the moment of order 0; it is 1 for the density of states per site.
       !
       ! The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If the
       ! density of states hardly varies between the two potentials, this is dn divided by the density of states. The
       ! quotients [mu(n + k dn) - mu(n - k dn)] / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5
       ! times the error, a gap is near, and the largest quotient becomes the error.
       !
-      ! Below, k is 2, 3 or 4 if the error is one of these quotients, and 1 otherwise. If mu(n) lies in the lowest or
-      ! the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle
-      ! of this range instead of mu(n), and the error covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the
-      ! range ends there at the lower or upper end of the energy interval. If the error of the electron number is 0 or
-      ! NaN, so is that of the chemical potential.
+      ! In the following, k is the number whose quotient became the error, or 1 if none did. If mu(n) lies in the lowest
+      ! or the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the
+      ! middle of this range instead of mu(n), and the error is at least an eighth of the width of the gap. If n - k dn
+      ! or n + k dn is outside [0, m_0], the range ends there at the lower or upper end of the energy interval. If the
+      ! error of the electron number is 0 or NaN, so is that of the chemical potential.
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
          chemical_potential, error) bind(c) result(status)
          import
@@ -481,8 +482,8 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_resume
 
-      ! Reads the parameters in use, for instance after legato_kpm_resume. The caller sets struct_size, as
-      ! legato_kpm_params_init does.
+      ! Reads the parameters in use, for instance after legato_kpm_resume. Before the call, set struct_size to the size
+      ! of the struct, directly or by legato_kpm_params_init.
       function legato_kpm_get_params(kpm, params) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

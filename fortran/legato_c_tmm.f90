@@ -37,9 +37,9 @@ module legato_c_tmm
       ! averages and account for autocorrelation. A point can converge when at least min_blocks blocks are averaged
       enumerator :: LEGATO_TMM_RULE_BLOCKS = 0
       ! The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it
-      ! to 1e-10. The first columns are the identity matrix, and every cycle counts. The error assumes independent
-      ! cycles and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle max(3,
-      ! M) on
+      ! to 1e-10. The first columns are the identity matrix, and no cycles are left out at the start. The error assumes
+      ! independent cycles and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from
+      ! cycle max(3, M) on
       enumerator :: LEGATO_TMM_RULE_TMSEXD = 1
    end enum
 
@@ -75,9 +75,9 @@ module legato_c_tmm
       ! Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
       integer(c_int64_t) :: seed
       ! Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the ratio of the largest
-      ! to the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. After
-      ! it, the columns of this point are also orthonormalised within its cycles, and a warning is logged when the point
-      ! ends. Range [1, 1000], default 10.
+      ! to the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. From
+      ! the next cycle on, the columns of this point are orthonormalised more often than once in a cycle, and a warning
+      ! is logged when the point ends. Range [1, 1000], default 10.
       integer(c_int64_t) :: n_ortho
       ! Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
       ! 9223372036854775807], default 1000000000.
@@ -85,7 +85,7 @@ module legato_c_tmm
       real(c_double) :: hopping  ! Transverse hopping t. Range [-1e6, 1e6], default 1.
       ! Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
       real(c_double) :: epsilon
-      ! 0, or 10 to 1e8: value that the ratio G of n_ortho should not exceed. To this end the columns are also
+      ! 0, or 10 to 1e8: value that the ratio G, defined at n_ortho, should not exceed. To this end the columns are also
       ! orthonormalised within a cycle, as often as needed. With 0 this is done only for a point in which G has exceeded
       ! 1e10. Range [0, 1e8], default 0.
       real(c_double) :: max_growth
@@ -213,8 +213,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_resume
 
-      ! Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as
-      ! legato_tmm_params_init does.
+      ! Reads the parameters in use, for instance after legato_tmm_resume. Before the call, set struct_size to the size
+      ! of the struct, directly or by legato_tmm_params_init.
       function legato_tmm_get_params(tmm, params) bind(c) result(status)
          import
          type(c_ptr), value :: tmm

@@ -138,8 +138,8 @@ module legato_c_tmm_steps
          integer(c_int32_t) :: status
       end function legato_tmm_propagation_load
 
-      ! Queues one multiplication, after which the current slice is the previous one. Each queued multiplication takes
-      ! the memory of N doubles. diagonal[N] is E - V and is copied.
+      ! Queues one multiplication. It makes the next slice the current one, and the slice that was current becomes the
+      ! previous one. Each queued multiplication takes the memory of N doubles. diagonal[N] is E - V and is copied.
       function legato_tmm_propagation_multiply(propagation, diagonal) bind(c) result(status)
          import
          type(c_ptr), value :: propagation

@@ -54,7 +54,7 @@ module legato_c_types
       ! stops the run with LEGATO_STATUS_CANCELLED.
       !
       ! The callback may read the results of the run. It may also destroy the run; this takes effect when the function
-      ! that called the callback returns. It cannot continue the run: such a call is refused. It may leave that function
+      ! that called the callback returns. It cannot continue the run: such a call is refused. It may leave the library
       ! by longjmp. Another call can then continue the run, but the memory that the interrupted call used is not freed.
       function legato_progress_callback(user, progress) bind(c) result(stop)
          import

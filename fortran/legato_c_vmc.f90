@@ -124,8 +124,8 @@ module legato_c_vmc
       integer(c_int32_t) :: sites  ! Number Ns of sites.
       integer(c_int32_t) :: chains  ! Number of chains.
       integer(c_int32_t) :: borders  ! Number of borders of M, rows and columns that represent infinite pair amplitudes.
-      ! Number of sweeps of each chain so far, thermalisation included. It is 0 until the last group of chains begins,
-      ! see legato_vmc_advance_chain.
+      ! Number of sweeps of each chain so far, thermalisation included. If legato_vmc_advance_chain advances the chains
+      ! in several groups, one group after another, it is 0 until the last group begins.
       integer(c_int64_t) :: sweeps_done
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -395,8 +395,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_structure_factors
 
-      ! Computes the correlations of singlet pairs on bonds, if `pair_correlations` is 1. A bond leads from a site to
-      ! its neighbour in direction a, 0 (x) or 1 (y),
+      ! Computes the correlations F_ab(r) of singlet pairs on bonds, if `pair_correlations` is 1. Directions a and b are
+      ! 0 (x) or 1 (y). The bond of site i in direction a leads to its neighbour i + a:
       !
       !     F_ab(r) = <B+_a(i) B_b(i + r)>, mean over all sites i,
       !     B+_a(i) = (c+_(i up) c+_(i+a down) - c+_(i down) c+_(i+a up)) / 2,
@@ -455,8 +455,8 @@ module legato_c_vmc
          integer(c_int32_t) :: status
       end function legato_vmc_resume
 
-      ! Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as
-      ! legato_vmc_params_init does.
+      ! Reads the parameters in use, for instance after legato_vmc_resume. Before the call, set struct_size to the size
+      ! of the struct, directly or by legato_vmc_params_init.
       function legato_vmc_get_params(vmc, params) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

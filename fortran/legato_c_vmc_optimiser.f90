@@ -25,8 +25,8 @@ module legato_c_vmc_optimiser
    ! Parameters of an optimisation.
    type, bind(c) :: legato_vmc_optimiser_params
       integer(c_size_t) :: struct_size  ! Set by legato_vmc_optimiser_params_init.
-      ! 1: the parameter with this legato_vmc_parameter is varied, 0: it is fixed. At least one is varied. Range [0, 1],
-      ! default 1,1,0,0.
+      ! Element p is 1: parameter p (legato_vmc_parameter) is varied; 0: it is fixed. At least one is varied. Range [0,
+      ! 1], default 1,1,0,0.
       integer(c_int32_t) :: free(4)
       integer(c_int32_t) :: steps  ! Largest number of steps. Range [1, 1000000], default 40.
       ! Number of quiet steps of the refinement that end the optimisation. Range [1, 1000], default 3.
@@ -171,8 +171,8 @@ module legato_c_vmc_optimiser
          integer(c_int32_t) :: status
       end function legato_vmc_optimiser_resume
 
-      ! Reads the parameters in use, for instance after legato_vmc_optimiser_resume. The caller sets struct_size, as
-      ! legato_vmc_optimiser_params_init does.
+      ! Reads the parameters in use, for instance after legato_vmc_optimiser_resume. Before the call, set struct_size to
+      ! the size of the struct, directly or by legato_vmc_optimiser_params_init.
       function legato_vmc_optimiser_get_params(optimiser, run, params) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 HEADS = {"gpu": "method, unit | problem | serial | GPU | serial / GPU | floor | reached | peer",
-         "cpu": "method, unit | problem | serial | one thread | serial / it | all threads | serial / all"
+         "cpu": "method, unit | problem | serial | one thread | serial / one | all threads | serial / all"
                 " | floor | reached"}
 
 

@@ -45,8 +45,9 @@ enum class Rule : int {
     // and account for autocorrelation. A point can converge when at least min_blocks blocks are averaged
     blocks = 0,
     // The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it to
-    // 1e-10. The first columns are the identity matrix, and every cycle counts. The error assumes independent cycles
-    // and can therefore be wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle max(3, M) on
+    // 1e-10. The first columns are the identity matrix, and no cycles are left out at the start. The error assumes
+    // independent cycles and can therefore be  wrong: it is 0.5 to 4.5 times the true error. A point can converge from
+    // cycle  max(3, M) on
     tmsexd = 1,
 };
 
@@ -66,9 +67,9 @@ struct Params {
     // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
     // Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the ratio of the largest to
-    // the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. After it,
-    // the columns of this point are also orthonormalised within its cycles, and a warning is logged when the point
-    // ends. Range [1, 1000], default 10.
+    // the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. From the
+    // next cycle on, the columns of this point are orthonormalised more often than once in a cycle, and a warning is
+    // logged when the point ends. Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
     // Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
     // 9223372036854775807], default 1000000000.
@@ -77,7 +78,7 @@ struct Params {
     double hopping = 1;
     // Relative error of the smallest exponent at which a point converges. Range [1e-15, 1], default 0.005.
     double epsilon = 0.005;
-    // 0, or 10 to 1e8: value that the ratio G of n_ortho should not exceed. To this end the columns are also
+    // 0, or 10 to 1e8: value that the ratio G, defined at n_ortho, should not exceed. To this end the columns are also
     // orthonormalised within a cycle, as often as needed. With 0 this is done only for a point in which G has exceeded
     // 1e10. Range [0, 1e8], default 0.
     double max_growth = 0;

@@ -11,8 +11,8 @@ namespace legato::vmc {
 
 // Parameters of an optimisation.
 struct OptimiserParams {
-    // 1: the parameter with this legato_vmc_parameter is varied, 0: it is fixed. At least one is varied. Range [0, 1],
-    // default 1,1,0,0.
+    // Element p is 1: parameter p (legato_vmc_parameter) is varied; 0: it is fixed. At least one is varied. Range [0,
+    // 1], default 1,1,0,0.
     std::array<bool, 4> free{true, true, false, false};
     // Largest number of steps. Range [1, 1000000], default 40.
     int steps = 40;

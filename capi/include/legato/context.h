@@ -1,5 +1,5 @@
 /** @file
- * Contexts. A context holds the settings of a caller and the message of its last error. One thread at a time may use a
+ * Contexts. A context holds the settings of a caller and the message of its last call. One thread at a time may use a
  * context; different threads may use different contexts at the same time. */
 #ifndef LEGATO_CONTEXT_H
 #define LEGATO_CONTEXT_H
@@ -72,8 +72,8 @@ LEGATO_API int32_t legato_context_create(LEGATO_NULLABLE const legato_context_pa
 LEGATO_API int32_t legato_context_destroy(legato_context* context);
 
 /** Returns the message of the last call with this context or with a handle made from it. The message is "" if that call
- * succeeded. The text is valid until the next call with the same context. A call without a context, or with a null
- * handle, stores no message. */
+ * succeeded, except after legato_context_device_count. The text is valid until the next call with the same context. A
+ * call without a context, or with a null handle, stores no message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
 /** Sends log lines up to `level` to `callback`, or to standard error if `callback` is NULL. If `level` is
@@ -90,7 +90,7 @@ LEGATO_API int32_t legato_context_backend(legato_context* context, int32_t* back
                                           LEGATO_NULLABLE const char** reason);
 
 /** Reads the number of CUDA devices. The number is 0 if the library was built without CUDA or if the machine has no
- * device. legato_context_message then returns the reason. */
+ * device. The call succeeds nevertheless, and legato_context_message returns the reason. */
 LEGATO_API int32_t legato_context_device_count(legato_context* context, int32_t* count);
 
 /** Reads the properties of CUDA device `device`, counted from 0. */

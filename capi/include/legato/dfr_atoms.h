@@ -20,8 +20,8 @@ extern "C" {
  * For each l only the highest subshell may be partly filled.
  *
  * *n_species becomes the number of species up to the last one with electrons. closed[n], electrons[n] and pairs[n x n]
- * receive the arguments of these names of legato_dfr_add_atom. Species from *n_species on have no electrons. Range of
- * n: [*n_species, 13], or 0 if all three are NULL. */
+ * receive values that can be passed to legato_dfr_add_atom as the arguments with the same names. Species from
+ * *n_species on have no electrons. Range of n: [*n_species, 13], or 0 if all three are NULL. */
 LEGATO_API int32_t legato_dfr_average_of_configuration(
     legato_context* context, int32_t n_subshells, const int32_t subshell_n[], const int32_t subshell_l[],
     const int32_t subshell_electrons[], int32_t n, LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t closed[],

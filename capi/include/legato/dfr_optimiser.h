@@ -163,8 +163,8 @@ LEGATO_API int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, co
 LEGATO_API int32_t legato_dfr_optimiser_resume(legato_context* context, const char* path,
                                                legato_dfr_optimiser** optimiser);
 
-/** Reads the parameters in use, for instance after legato_dfr_optimiser_resume. The caller sets struct_size, as
- * legato_dfr_optimiser_params_init does. */
+/** Reads the parameters in use, for instance after legato_dfr_optimiser_resume. Before the call, set struct_size to the
+ * size of the struct, directly or by legato_dfr_optimiser_params_init. */
 LEGATO_API int32_t legato_dfr_optimiser_get_params(legato_dfr_optimiser* optimiser,
                                                    LEGATO_NULLABLE legato_dfr_params* field,
                                                    LEGATO_NULLABLE legato_dfr_optimiser_params* params);

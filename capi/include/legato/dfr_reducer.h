@@ -20,10 +20,10 @@ typedef struct legato_dfr_reducer legato_dfr_reducer;
 /** Kind of a stage, by what it chooses. */
 typedef enum legato_dfr_stage_kind {
     LEGATO_DFR_STAGE_KIND_WHOLE = 0, /**< the whole set is optimised; there is one such stage */
-    LEGATO_DFR_STAGE_KIND_LAST = 1,  /**< the last functions of an l are removed: `chosen` is the smallest possible
-                                          number of the last one that remains */
-    LEGATO_DFR_STAGE_KIND_FIRST = 2  /**< the first functions of an l are removed: `chosen` is the largest possible
-                                          number of the first one that remains */
+    LEGATO_DFR_STAGE_KIND_LAST = 1,  /**< the last functions of an l are removed; function number `chosen` is the
+                                          last one that remains, and `chosen` is as small as the accuracy allows */
+    LEGATO_DFR_STAGE_KIND_FIRST = 2  /**< the first functions of an l are removed; function number `chosen` is the
+                                          first one that remains, and `chosen` is as large as the accuracy allows */
 } legato_dfr_stage_kind;
 
 /** Parameters of a reduction. */
@@ -122,8 +122,8 @@ LEGATO_API int32_t legato_dfr_reducer_save(legato_dfr_reducer* reducer, const ch
  * one. A file is refused if it is truncated, if it is not a saved reduction, or if a newer version has written it. */
 LEGATO_API int32_t legato_dfr_reducer_resume(legato_context* context, const char* path, legato_dfr_reducer** reducer);
 
-/** Reads the parameters in use, for instance after legato_dfr_reducer_resume. The caller sets struct_size, as
- * legato_dfr_reducer_params_init does. */
+/** Reads the parameters in use, for instance after legato_dfr_reducer_resume. Before the call, set struct_size to the
+ * size of the struct, directly or by legato_dfr_reducer_params_init. */
 LEGATO_API int32_t legato_dfr_reducer_get_params(legato_dfr_reducer* reducer, LEGATO_NULLABLE legato_dfr_params* field,
                                                  LEGATO_NULLABLE legato_dfr_optimiser_params* optimiser_params,
                                                  LEGATO_NULLABLE legato_dfr_reducer_params* params);

@@ -82,8 +82,9 @@ typedef struct legato_ising_params {
                            must be 0 with demons. Range [0, 1], default 0. */
 } legato_ising_params;
 
-/** The choices of a run, and its progress. The progress is that of the least advanced system. It is 0 until the last
- * group of systems begins, see legato_ising_advance_system. */
+/** The choices of a run, and its progress. The progress is that of the least advanced system. If
+ * legato_ising_advance_system advances the systems in several groups, one group after another, the progress is 0 until
+ * the last group begins. */
 typedef struct legato_ising_state {
     size_t struct_size;        /**< Set by the caller. */
     int32_t backend;           /**< One of legato_backend. */
@@ -256,8 +257,8 @@ LEGATO_API int32_t legato_ising_save(legato_ising* ising, const char* path);
  * is refused if it is truncated, if it is not a saved run of this method, or if a newer version has written it. */
 LEGATO_API int32_t legato_ising_resume(legato_context* context, const char* path, legato_ising** ising);
 
-/** Reads the parameters in use, for instance after legato_ising_resume. The caller sets struct_size, as
- * legato_ising_params_init does. */
+/** Reads the parameters in use, for instance after legato_ising_resume. Before the call, set struct_size to the size of
+ * the struct, directly or by legato_ising_params_init. */
 LEGATO_API int32_t legato_ising_get_params(legato_ising* ising, legato_ising_params* params);
 
 /** Reads the betas in use into betas[n_betas]; n_betas is the number that legato_ising_get_state returns. */

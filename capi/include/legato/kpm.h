@@ -293,18 +293,19 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
                                               double chemical_potential, double temperature, double* electrons,
                                               LEGATO_NULLABLE double* error);
 
-/** Computes the chemical potential mu(n) of n electrons per site, 0 <= n <= mu_0, and its error.
+/** Computes the chemical potential mu(n) of n electrons per site, and its error. Range of n: [0, m_0], where m_0 is the
+ * moment of order 0; it is 1 for the density of states per site.
  *
  * The error is [mu(n + dn) - mu(n - dn)] / 2, where dn is the error of the electron number at mu(n). If the density of
  * states hardly varies between the two potentials, this is dn divided by the density of states. The quotients [mu(n + k
  * dn) - mu(n - k dn)] / (2 k) are also computed for k = 2, 3 and 4. If one of them exceeds 1.5 times the error, a gap
  * is near, and the largest quotient becomes the error.
  *
- * Below, k is 2, 3 or 4 if the error is one of these quotients, and 1 otherwise. If mu(n) lies in the lowest or the
- * highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle of this
- * range instead of mu(n), and the error covers the gap. If n - k dn or n + k dn is outside [0, mu_0], the range ends
- * there at the lower or upper end of the energy interval. If the error of the electron number is 0 or NaN, so is that
- * of the chemical potential. */
+ * In the following, k is the number whose quotient became the error, or 1 if none did. If mu(n) lies in the lowest or
+ * the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle of
+ * this range instead of mu(n), and the error is at least an eighth of the width of the gap. If n - k dn or n + k dn is
+ * outside [0, m_0], the range ends there at the lower or upper end of the energy interval. If the error of the electron
+ * number is 0 or NaN, so is that of the chemical potential. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  LEGATO_NULLABLE double* error);
@@ -325,8 +326,8 @@ LEGATO_API int32_t legato_kpm_resume(legato_context* context, const char* path,
                                      const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                      void* user, legato_kpm** kpm);
 
-/** Reads the parameters in use, for instance after legato_kpm_resume. The caller sets struct_size, as
- * legato_kpm_params_init does. */
+/** Reads the parameters in use, for instance after legato_kpm_resume. Before the call, set struct_size to the size of
+ * the struct, directly or by legato_kpm_params_init. */
 LEGATO_API int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* params);
 
 #ifdef __cplusplus

@@ -56,9 +56,9 @@ typedef enum legato_tmm_rule {
                                      averaged */
     LEGATO_TMM_RULE_TMSEXD = 1  /**< The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD,
                                      and exponents agree with it to 1e-10. The first columns are the identity matrix,
-                                     and every cycle counts. The error assumes independent cycles and can therefore be
-                                     wrong: it is 0.5 to 4.5 times the true error. A point can converge from cycle
-                                     max(3, M) on */
+                                     and no cycles are left out at the start. The error assumes independent cycles and
+                                   can therefore be  wrong: it is 0.5 to 4.5 times the true error. A point can converge
+                                   from cycle  max(3, M) on */
 } legato_tmm_rule;
 
 /** Status of a point. */
@@ -94,21 +94,22 @@ typedef struct legato_tmm_params {
                           default 1277. */
     int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the
                         ratio of the largest to the smallest growth of a column between orthonormalisations. A cycle
-                        with G above 1e10 does not count. After it, the columns of this point are also orthonormalised
-                        within its cycles, and a warning is logged when the point ends. Range [1, 1000], default 10. */
+                        with G above 1e10 does not count. From the next cycle on, the columns of this point are
+                        orthonormalised more often than once in a cycle, and a warning is logged when the point
+                        ends. Range [1, 1000], default 10. */
     int64_t max_multiplications; /**< Number of multiplications after which a point ends as
                                     LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1, 9223372036854775807], default
                                     1000000000. */
     double hopping;              /**< Transverse hopping t. Range [-1e6, 1e6], default 1. */
     double epsilon;              /**< Relative error of the smallest exponent at which a point converges.
                                       Range [1e-15, 1], default 0.005. */
-    double max_growth;           /**< 0, or 10 to 1e8: value that the ratio G of n_ortho should not exceed. To this end
-                                      the columns are also orthonormalised within a cycle, as often as needed. With 0
-                                      this is done only for a point in which G has exceeded 1e10. Range [0, 1e8],
-                                      default 0. */
-    int32_t rule;                /**< One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS. */
-    int32_t min_blocks;          /**< Number of blocks that must be averaged before a point can converge; used with
-                                      LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
+    double max_growth;  /**< 0, or 10 to 1e8: value that the ratio G, defined at n_ortho, should not exceed. To this end
+                             the columns are also orthonormalised within a cycle, as often as needed. With 0
+                             this is done only for a point in which G has exceeded 1e10. Range [0, 1e8],
+                             default 0. */
+    int32_t rule;       /**< One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS. */
+    int32_t min_blocks; /**< Number of blocks that must be averaged before a point can converge; used with
+                             LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
     int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
                         the cycles of a point are left out. A point can converge only when all burn_in cycles are left
                         out, after at least 2 burn_in cycles. Range [0, 1000000000], default 128. */
@@ -180,8 +181,8 @@ LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
  * saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
 
-/** Reads the parameters in use, for instance after legato_tmm_resume. The caller sets struct_size, as
- * legato_tmm_params_init does. */
+/** Reads the parameters in use, for instance after legato_tmm_resume. Before the call, set struct_size to the size of
+ * the struct, directly or by legato_tmm_params_init. */
 LEGATO_API int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params);
 
 #ifdef __cplusplus

@@ -94,7 +94,8 @@ LEGATO_API int32_t legato_tmm_propagation_destroy(legato_tmm_propagation* propag
 LEGATO_API int32_t legato_tmm_propagation_load(legato_tmm_propagation* propagation, const double current[],
                                                const double previous[]);
 
-/** Queues one multiplication, after which the current slice is the previous one. Each queued multiplication takes the
+/** Queues one multiplication. It makes the next slice the current one, and the slice that was current becomes the
+ * previous one. Each queued multiplication takes the
  * memory of N doubles. diagonal[N] is E - V and is copied. */
 LEGATO_API int32_t legato_tmm_propagation_multiply(legato_tmm_propagation* propagation, const double diagonal[]);
 

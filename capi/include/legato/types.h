@@ -75,8 +75,9 @@ typedef struct legato_progress {
  * the run with LEGATO_STATUS_CANCELLED.
  *
  * The callback may read the results of the run. It may also destroy the run; this takes effect when the function that
- * called the callback returns. It cannot continue the run: such a call is refused. It may leave that function by
- * longjmp. Another call can then continue the run, but the memory that the interrupted call used is not freed. */
+ * called the callback returns. It cannot continue the run: such a call is refused. It may leave the
+ * library by longjmp. Another call can then continue the run, but the memory that the interrupted call used is not
+ * freed. */
 typedef int (*legato_progress_callback)(void* user, const legato_progress* progress);
 
 /** Receives a log line. `line` has no line feed and is valid until the callback returns. */

@@ -137,8 +137,9 @@ typedef struct legato_vmc_state {
     int32_t chains;                /**< Number of chains. */
     int32_t borders;               /**< Number of borders of M, rows and columns that represent infinite pair
                                         amplitudes. */
-    int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. It is 0 until
-                                        the last group of chains begins, see legato_vmc_advance_chain. */
+    int64_t sweeps_done;           /**< Number of sweeps of each chain so far, thermalisation included. If
+                                        legato_vmc_advance_chain advances the chains in several groups, one group after
+                                        another, it is 0 until the last group begins. */
     int64_t bins;                  /**< Number of bins of each chain. */
     int64_t bins_done;             /**< Number of finished bins of each chain. */
     int64_t recompute_interval;    /**< Current interval between recomputations of the inverses, in sweeps: the shortest
@@ -312,8 +313,8 @@ LEGATO_API int32_t legato_vmc_structure_factors(legato_vmc* vmc, int32_t n_sites
                                                 LEGATO_NULLABLE double spin[], LEGATO_NULLABLE double spin_error[],
                                                 LEGATO_NULLABLE double charge[], LEGATO_NULLABLE double charge_error[]);
 
-/** Computes the correlations of singlet pairs on bonds, if `pair_correlations` is 1. A bond leads from a site to its
- * neighbour in direction a, 0 (x) or 1 (y),
+/** Computes the correlations F_ab(r) of singlet pairs on bonds, if `pair_correlations` is 1. Directions a and b are 0
+ * (x) or 1 (y). The bond of site i in direction a leads to its neighbour i + a:
  *
  *     F_ab(r) = <B+_a(i) B_b(i + r)>, mean over all sites i,
  *     B+_a(i) = (c+_(i up) c+_(i+a down) - c+_(i down) c+_(i+a up)) / 2,
@@ -350,8 +351,8 @@ LEGATO_API int32_t legato_vmc_save(legato_vmc* vmc, const char* path);
  * truncated, if it is not a saved run of this method, or if a newer version has written it. */
 LEGATO_API int32_t legato_vmc_resume(legato_context* context, const char* path, legato_vmc** vmc);
 
-/** Reads the parameters in use, for instance after legato_vmc_resume. The caller sets struct_size, as
- * legato_vmc_params_init does. */
+/** Reads the parameters in use, for instance after legato_vmc_resume. Before the call, set struct_size to the size of
+ * the struct, directly or by legato_vmc_params_init. */
 LEGATO_API int32_t legato_vmc_get_params(legato_vmc* vmc, legato_vmc_params* params);
 
 /** Reads the pair function in use, in the format of legato_vmc_pair_function. After legato_vmc_create_given it is the

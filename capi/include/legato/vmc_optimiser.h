@@ -45,10 +45,10 @@ typedef enum legato_vmc_stage {
 
 /** Parameters of an optimisation. */
 typedef struct legato_vmc_optimiser_params {
-    size_t struct_size;  /**< Set by legato_vmc_optimiser_params_init. */
-    int32_t free[4];     /**< 1: the parameter with this legato_vmc_parameter is varied, 0: it is fixed. At least one is
-                              varied. Range [0, 1], default 1,1,0,0. */
-    int32_t steps;       /**< Largest number of steps. Range [1, 1000000], default 40. */
+    size_t struct_size; /**< Set by legato_vmc_optimiser_params_init. */
+    int32_t free[4]; /**< Element p is 1: parameter p (legato_vmc_parameter) is varied; 0: it is fixed. At least one is
+                          varied. Range [0, 1], default 1,1,0,0. */
+    int32_t steps;   /**< Largest number of steps. Range [1, 1000000], default 40. */
     int32_t quiet_steps; /**< Number of quiet steps of the refinement that end the optimisation. Range [1, 1000],
                               default 3. */
     int32_t refinement;  /**< Factor by which sweeps_per_bin of the run is multiplied in survey and refinement. After a
@@ -147,8 +147,8 @@ LEGATO_API int32_t legato_vmc_optimiser_save(legato_vmc_optimiser* optimiser, co
 LEGATO_API int32_t legato_vmc_optimiser_resume(legato_context* context, const char* path,
                                                legato_vmc_optimiser** optimiser);
 
-/** Reads the parameters in use, for instance after legato_vmc_optimiser_resume. The caller sets struct_size, as
- * legato_vmc_optimiser_params_init does. */
+/** Reads the parameters in use, for instance after legato_vmc_optimiser_resume. Before the call, set struct_size to the
+ * size of the struct, directly or by legato_vmc_optimiser_params_init. */
 LEGATO_API int32_t legato_vmc_optimiser_get_params(legato_vmc_optimiser* optimiser,
                                                    LEGATO_NULLABLE legato_vmc_params* run,
                                                    LEGATO_NULLABLE legato_vmc_optimiser_params* params);
