@@ -250,12 +250,12 @@ module legato_c_ising
       end function legato_ising_correlation_function
 
       ! Computes the correlation length xi of the second moment, in lattice spacings, along the last axis, which must be
-      ! periodic. `correlations` must be 1. xi is NaN if S(k) is 0 or not less than S(0):
+      ! periodic. `correlations` must be 1.
       !
       !     xi = sqrt(S(0) / S(k) - 1) / (2 sin(k / 2)),  k = 2 pi / L,  S(k) = <|sum_x s_x exp(i k x)|^2> / N
       !
       ! In the exponential, x is the coordinate along the last axis, and L is its extent (F. Cooper, B. Freedman and D.
-      ! Preston, Nucl. Phys. B 210, 210 (1982)).
+      ! Preston, Nucl. Phys. B 210, 210 (1982)). xi is NaN if S(k) is 0 or not less than S(0).
       function legato_ising_correlation_length(ising, beta, length, error) bind(c) result(status)
          import
          type(c_ptr), value :: ising

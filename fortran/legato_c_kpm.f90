@@ -439,9 +439,9 @@ module legato_c_kpm
       !
       ! In the following, k is the number whose quotient became the error, or 1 if none did. If mu(n) lies in the lowest
       ! or the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the
-      ! middle of this range instead of mu(n), and the error is at least an eighth of the width of the gap. If n - k dn
-      ! or n + k dn is outside [0, m_0], the range ends there at the lower or upper end of the energy interval. If the
-      ! error of the electron number is 0 or NaN, so is that of the chemical potential.
+      ! middle of this range instead of mu(n). The error does not change; it is at least an eighth of the width of this
+      ! range. If n - k dn or n + k dn is outside [0, m_0], the range ends there at the lower or upper end of the energy
+      ! interval. If the error of the electron number is 0 or NaN, so is that of the chemical potential.
       function legato_kpm_chemical_potential(kpm, sample, kernel, lambda, electrons, temperature, &
          chemical_potential, error) bind(c) result(status)
          import

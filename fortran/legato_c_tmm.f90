@@ -50,8 +50,9 @@ module legato_c_tmm
       ! the relative error of the smallest exponent is at most epsilon, and the conditions of the rule (legato_tmm_rule)
       ! are met
       enumerator :: LEGATO_TMM_POINT_STATUS_CONVERGED = 2
-      ! max_multiplications was reached first, or other exponents are too close to the smallest one. The second case
-      ! occurs if the disorder is very weak; a smaller epsilon is needed to distinguish these exponents
+      ! max_multiplications was reached first; or the error reached epsilon while other exponents were still too close
+      ! to the smallest one to be distinguished from it. The second case occurs if the disorder is very weak; with a
+      ! smaller epsilon the point runs longer and can distinguish them
       enumerator :: LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3
       ! overflow or loss of rank between two orthonormalisations; the results are those of the earlier cycles, if there
       ! are any, and a warning is logged

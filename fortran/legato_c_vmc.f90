@@ -321,9 +321,9 @@ module legato_c_vmc
       ! Chains are divided into groups in their order. A group has as many chains as keep the processors busy; on a GPU
       ! all chains are one group. The chains of a group advance together, and the next group begins when all of them are
       ! finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
-      ! legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
-      ! legato_vmc_bin_means contain only bins that all chains have finished. With several groups they contain no bins
-      ! until the last chain is finished.
+      ! legato_vmc_advance, but these two refuse to continue it. All results except legato_vmc_bin_means, and bins_done
+      ! of legato_vmc_get_state, contain only bins that all chains have finished. With several groups bins_done is 0,
+      ! and there are no such results, until all chains have finished all of their bins.
       function legato_vmc_advance_chain(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

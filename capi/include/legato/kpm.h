@@ -303,9 +303,9 @@ LEGATO_API int32_t legato_kpm_electron_number(legato_kpm* kpm, int64_t sample, i
  *
  * In the following, k is the number whose quotient became the error, or 1 if none did. If mu(n) lies in the lowest or
  * the highest quarter of the range mu(n - k dn) .. mu(n + k dn), a gap is assumed. The result is then the middle of
- * this range instead of mu(n), and the error is at least an eighth of the width of the gap. If n - k dn or n + k dn is
- * outside [0, m_0], the range ends there at the lower or upper end of the energy interval. If the error of the electron
- * number is 0 or NaN, so is that of the chemical potential. */
+ * this range instead of mu(n). The error does not change; it is at least an eighth of the width of this range. If n - k
+ * dn or n + k dn is outside [0, m_0], the range ends there at the lower or upper end of the energy interval. If the
+ * error of the electron number is 0 or NaN, so is that of the chemical potential. */
 LEGATO_API int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                  double electrons, double temperature, double* chemical_potential,
                                                  LEGATO_NULLABLE double* error);

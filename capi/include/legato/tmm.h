@@ -6,10 +6,11 @@
  *     psi_{n+1}(i) = (E - V_n(i)) psi_n(i) - t sum_{nn i' of i} psi_n(i') - psi_{n-1}(i).
  *
  * V_n(i) is the random energy of site i in slice n, t is the transverse hopping, and i' are the nearest neighbours of i
- * in the slice. A run has a list of points, each an energy E and a disorder strength W. As many columns psi as a slice
- * has sites are multiplied at the same time. A cycle is a number of multiplications, n_ortho, followed by an
- * orthonormalisation of the columns. Energies are in units of the longitudinal hopping, lengths in lattice spacings.
- * Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z. Phys. B 53, 1 (1983). */
+ * in the slice. A run has a list of points, each an energy E and a disorder strength W. The number of columns psi
+ * is the number of sites of a slice, and all columns are multiplied at the same time. A cycle is a number of
+ * multiplications, n_ortho, followed by an orthonormalisation of the columns. Energies are in units of the longitudinal
+ * hopping, lengths in lattice spacings. Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z.
+ * Phys. B 53, 1 (1983). */
 #ifndef LEGATO_TMM_H
 #define LEGATO_TMM_H
 
@@ -67,10 +68,11 @@ typedef enum legato_tmm_point_status {
     LEGATO_TMM_POINT_STATUS_RUNNING = 1,       /**< begun; the results so far can be read */
     LEGATO_TMM_POINT_STATUS_CONVERGED = 2,     /**< the relative error of the smallest exponent is at most epsilon, and
                                                     the conditions of the rule (legato_tmm_rule) are met */
-    LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3, /**< max_multiplications was reached first, or other exponents are too
-                                                    close to the smallest one. The second case occurs if the disorder is
-                                                    very weak; a smaller epsilon is needed to distinguish these
-                                                    exponents */
+    LEGATO_TMM_POINT_STATUS_NOT_CONVERGED = 3, /**< max_multiplications was reached first; or the error reached epsilon
+                                                    while other exponents were still too close to the smallest one to be
+                                                    distinguished from it. The second case occurs if the disorder is
+                                                    very weak; with a smaller epsilon the point runs longer and can
+                                                    distinguish them */
     LEGATO_TMM_POINT_STATUS_FAILED = 4,        /**< overflow or loss of rank between two orthonormalisations; the
                                                     results are those of the earlier cycles, if there are any, and a
                                                     warning is logged */

@@ -277,9 +277,9 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
  * Chains are divided into groups in their order. A group has as many chains as keep the processors busy; on a GPU all
  * chains are one group. The chains of a group advance together, and the next group begins when all of them are
  * finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
- * legato_vmc_advance, but these two refuse to continue it. legato_vmc_get_state and all results except
- * legato_vmc_bin_means contain only bins that all chains have finished. With several groups they contain no bins until
- * the last chain is finished. */
+ * legato_vmc_advance, but these two refuse to continue it. All results except legato_vmc_bin_means,
+ * and bins_done of legato_vmc_get_state, contain only bins that all chains have finished. With several groups bins_done
+ * is 0, and there are no such results, until all chains have finished all of their bins. */
 LEGATO_API int32_t legato_vmc_advance_chain(legato_vmc* vmc, int32_t chain, double seconds,
                                             LEGATO_NULLABLE int64_t* bins_done);
 
