@@ -128,7 +128,9 @@ module legato_c_vmc
       ! in several groups, one group after another, it is 0 until the last group begins.
       integer(c_int64_t) :: sweeps_done
       integer(c_int64_t) :: bins  ! Number of bins of each chain.
-      integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
+      ! Number of finished bins of each chain. If legato_vmc_advance_chain advances the chains in several groups, it is
+      ! 0 until all chains are finished.
+      integer(c_int64_t) :: bins_done
       ! Current interval between recomputations of the inverses, in sweeps: the shortest interval of all chains.
       integer(c_int64_t) :: recompute_interval
       real(c_double) :: largest_drift  ! Largest relative drift of an inverse before it was recomputed.
@@ -150,8 +152,9 @@ module legato_c_vmc
    ! An error is 0 if the mean is exact, for instance that of the kinetic energy at half filling. An error is NaN if it
    ! is unknown. This is so with a single bin of a single chain, and also if attempts to neighbours are accepted too
    ! rarely. Hops to neighbours and exchanges with neighbours are tested separately. A kind is accepted too rarely if
-   ! fewer than 100, and also less than 1 % of the attempted ones, have been accepted. If fewer than 100 of a kind have
-   ! been attempted, their acceptance is estimated from the current configurations.
+   ! two conditions hold: fewer than 100 of its attempts have been accepted, and these are less than 1 % of its
+   ! attempts. If fewer than 100 of a kind have been attempted, their acceptance is estimated from the current
+   ! configurations.
    type, bind(c) :: legato_vmc_averages
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int64_t) :: bins_done  ! Number of finished bins of each chain.
@@ -321,9 +324,10 @@ module legato_c_vmc
       ! Chains are divided into groups in their order. A group has as many chains as keep the processors busy; on a GPU
       ! all chains are one group. The chains of a group advance together, and the next group begins when all of them are
       ! finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
-      ! legato_vmc_advance, but these two refuse to continue it. All results except legato_vmc_bin_means, and bins_done
-      ! of legato_vmc_get_state, contain only bins that all chains have finished. With several groups bins_done is 0,
-      ! and there are no such results, until all chains have finished all of their bins.
+      ! legato_vmc_advance, but these two refuse to continue it. The results of measurements contain only bins that all
+      ! chains have finished, except those of legato_vmc_bin_means. bins_done of legato_vmc_get_state counts only these
+      ! bins too. With several groups there are no such bins until all chains have finished all of their bins, even
+      ! while the last group advances. *bins_done of this function is different: it counts the bins of `chain`.
       function legato_vmc_advance_chain(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

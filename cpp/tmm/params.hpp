@@ -66,10 +66,10 @@ struct Params {
     std::int64_t width = 1;
     // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
-    // Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the ratio of the largest to
-    // the smallest growth of a column between orthonormalisations. A cycle with G above 1e10 does not count. From the
-    // next cycle on, the columns of this point are orthonormalised more often than once in a cycle, and a warning is
-    // logged when the point ends. Range [1, 1000], default 10.
+    // Number of multiplications in a cycle, which ends with an orthonormalisation. Between two orthonormalisations each
+    // column grows by a factor. Let G be the ratio of the largest of these factors to the smallest. A cycle with G
+    // above 1e10 does not count. From the next cycle on, the columns of this point are orthonormalised more often than
+    // once in a cycle, and a warning is logged when the point ends. Range [1, 1000], default 10.
     std::int64_t n_ortho = 10;
     // Number of multiplications after which a point ends as LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1,
     // 9223372036854775807], default 1000000000.
@@ -88,7 +88,7 @@ struct Params {
     // 48], default 32.
     int min_blocks = 32;
     // Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of the cycles of a
-    // point are left out. A point can converge only when all burn_in cycles are left out, after at least 2 burn_in
+    // point are left out. A point can converge only when burn_in cycles are left out; it then has at least 2 * burn_in
     // cycles. Range [0, 1000000000], default 128.
     std::int64_t burn_in = 128;
 };

@@ -25,12 +25,13 @@ LEGATO_API int32_t legato_dfr_repulsion_destroy(legato_dfr_repulsion* repulsion)
 
 /** Computes mean repulsions of densities. Range of n_densities and n_targets: [1, 1000].
  *
- * Density d, counted from 0, belongs to species density_species[d]. It has n_spinors[d] shells. Each
- * shell a has one radial function with the vector of coefficients c_a, and the density is the sum of electrons[d] c_a
- * c_a^T over its shells. electrons[d] is the number of electrons in each shell, 2 j + 1 if the shell is closed.
- * `coefficients` contains the densities one after the other, and the radial functions of each density one after the
- * other. A radial function has the coefficients of its large component, followed by those of its small component. These
- * are order[s] = 2 n_functions[s] numbers, or n_functions[s] without relativity.
+ * Density d, counted from 0, belongs to species density_species[d]. It has n_spinors[d] shells; n_spinors counts one
+ * radial spinor for each shell, not the 2 j + 1 spinors of the shell. Each shell a has one radial function with the
+ * vector of coefficients c_a, and the density is the sum of electrons[d] c_a c_a^T over its shells. electrons[d] is the
+ * number of electrons in each shell, 2 j + 1 if the shell is closed. `coefficients` contains the densities one after
+ * the other, and the radial functions of each density one after the other. A radial function has the coefficients of
+ * its large component, followed by those of its small component. These are order[s] = 2 n_functions[s] numbers, or
+ * n_functions[s] without relativity.
  *
  * Repulsion t, counted from 0, belongs to species target_species[t]. It is the sum of factors[t][d] (J[d] - K[d]) over
  * all d. J[d] is the Coulomb matrix and K[d] the exchange matrix of density d. The repulsion is a symmetric matrix of

@@ -94,11 +94,11 @@ typedef struct legato_tmm_params {
                                 default 1. */
     int64_t seed;    /**< Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value,
                           default 1277. */
-    int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. Let G be the
-                        ratio of the largest to the smallest growth of a column between orthonormalisations. A cycle
-                        with G above 1e10 does not count. From the next cycle on, the columns of this point are
-                        orthonormalised more often than once in a cycle, and a warning is logged when the point
-                        ends. Range [1, 1000], default 10. */
+    int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. Between two
+                        orthonormalisations each column grows by a factor. Let G be the ratio of the largest of these
+                        factors to the smallest. A cycle with G above 1e10 does not count. From the next cycle on, the
+                        columns of this point are orthonormalised more often than once in a cycle, and a warning is
+                        logged when the point ends. Range [1, 1000], default 10. */
     int64_t max_multiplications; /**< Number of multiplications after which a point ends as
                                     LEGATO_TMM_POINT_STATUS_NOT_CONVERGED. Range [1, 9223372036854775807], default
                                     1000000000. */
@@ -113,8 +113,8 @@ typedef struct legato_tmm_params {
     int32_t min_blocks; /**< Number of blocks that must be averaged before a point can converge; used with
                              LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
     int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
-                        the cycles of a point are left out. A point can converge only when all burn_in cycles are left
-                        out, after at least 2 burn_in cycles. Range [0, 1000000000], default 128. */
+                        the cycles of a point are left out. A point can converge only when burn_in cycles are left out;
+                        it then has at least 2 * burn_in cycles. Range [0, 1000000000], default 128. */
 } legato_tmm_params;
 
 /** Current state of a point. */

@@ -6,8 +6,8 @@
  *     G is the gradient of the energy per site, S is the metric (legato_vmc_gradient), Ns is the number of sites, and
  *     time and shift are parameters of the optimisation. The descent ends when the gradient is not significant.
  *   - Survey. Longer runs are made at two points along each eigenvector of S, one on either side of the current
- *     parameters. Differences of their gradients give the second derivatives H of the energy. If a curvature is not
- *     positive beyond two errors, the survey is not conclusive, and the descent continues with longer runs.
+ *     parameters. Differences of their gradients give the second derivatives H of the energy. The survey is not
+ * conclusive if a curvature does not exceed twice its standard error. The descent then continues with longer runs.
  *   - Refinement by Newton steps. Each run predicts the position of the minimum, and a step moves to the mean of
  *     these positions. If this mean is too far from the last survey, a new survey follows.
  *
