@@ -2,6 +2,7 @@
 import atexit
 import math
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -10,18 +11,22 @@ import tempfile
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parents[1] / "legacy_drivers"
-complaints = []
-label = ""      # what a complaint is about
+complaints = []     # the label of each
+label = ""          # what a complaint is about
 
 
 def wrong(text):
     print(f"  {label}{': ' if label else ''}{text}", flush=True)
-    complaints.append(text)
+    complaints.append(label)
 
 
 def check(condition, text):
     if not condition:
         wrong(text)
+
+
+def has(pattern, text):
+    check(re.search(pattern, text, re.M), f'no "{pattern}" in: {text[:300]}')
 
 
 def start(number, usage):
@@ -62,11 +67,49 @@ def number(word):
         return math.nan
 
 
+def lines(path):
+    """The words of each line of a result file, without the lines that begin with #."""
+    return [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+
+
 def rows(path):
-    """The numbers in a result file, without the lines that begin with #."""
-    return [list(map(number, line.split())) for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+    """The numbers in a result file."""
+    return [list(map(number, line)) for line in lines(path)]
+
+
+def succeed(program, text, name="run.inp", **environment):
+    """The output of a program with this input. It must succeed."""
+    Path(name).write_text(text)
+    ended = run(program, name, **environment)
+    check(ended.returncode == 0, f"exit status {ended.returncode}: {ended.stderr[:300]}")
+    return ended.stdout
+
+
+def both(programs, *texts):
+    """The outputs of two programs with the same or two inputs. NAME in an input becomes serial and legato."""
+    return [succeed(program, text.replace("NAME", name), f"{name}.inp")
+            for program, text, name in zip(programs, 2 * texts, ("serial", "legato"))]
+
+
+class Deviations(list):
+    """Deviations of averages from what is expected, in standard errors. Each must be less than 4."""
+
+    def add(self, name, value, expected, error):
+        off = value - expected
+        self.append(off / error if error else math.inf if off else 0.0)
+        check(abs(self[-1]) < 4, f"{name} is {value}, expected {expected}: off by {self[-1]:.2f} errors")
+
+    def __str__(self):
+        square = sum(off**2 for off in self) / len(self)
+        return f"{len(self)} numbers, mean square deviation {square:.2f} squared errors, "
 
 
 def end(name, text=""):
     print(f"{name}: {text}{len(complaints)} wrong")
     sys.exit(bool(complaints))
+
+
+def end_of_runs(name, runs, text=""):
+    """Ends a comparison of two programs in so many runs, each with its own label."""
+    print(f"{name}: {runs} runs, {text}{len(set(complaints))} differ")
+    sys.exit(bool(complaints) or not runs)
