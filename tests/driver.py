@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 INPUTS = Path(__file__).resolve().parents[1] / "legacy_drivers"
 complaints = []     # the label of each
 label = ""          # what a complaint is about
+cases = 0
 
 
 def wrong(text):
@@ -40,11 +42,14 @@ def start(number, usage):
     return [*paths, *sys.argv[number + 1:]]
 
 
-def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, **environment):
-    """The ended program, with these descriptors closed and so many kB of address space. Status 124: the timeout."""
+def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE, timeout=600, **environment):
+    """The ended program, with these descriptors closed, and so many kB of address space or a file. Status 124: the timeout."""
     def prepare():
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
+        if file_size:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGXFSZ})
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_size << 10, file_size << 10))
         for descriptor in closed:
             os.close(descriptor)
 
@@ -57,6 +62,15 @@ def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, *
     ended.stdout = (ended.stdout or b"").decode(errors="replace")
     ended.stderr = ended.stderr.decode(errors="replace")
     return ended
+
+
+def expect(status, *command, **how):
+    """The output and the messages of a case, which must end with this status."""
+    global cases
+    cases += 1
+    ended = run(*command, timeout=300, **how)
+    check(ended.returncode == status, f"{command[1:]}: exit status {ended.returncode}: {ended.stderr[:300]}")
+    return ended.stdout, ended.stderr
 
 
 def number(word):
@@ -104,7 +118,9 @@ class Deviations(list):
         return f"{len(self)} numbers, mean square deviation {square:.2f} squared errors, "
 
 
-def end(name, text=""):
+def end(name, text="", least=0):
+    """Ends a test, of at least so many cases."""
+    check(cases >= least, f"only {cases} cases")
     print(f"{name}: {text}{len(complaints)} wrong")
     sys.exit(bool(complaints))
 
