@@ -64,6 +64,11 @@ def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE
     return ended
 
 
+def killed_after(seconds, *command, **environment):
+    """Kills a program. False if it has ended before."""
+    return run(*command, timeout=seconds, **environment).returncode == 124
+
+
 def expect(status, *command, **how):
     """The output and the messages of a case, which must end with this status."""
     global cases
