@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parents[1] / "legacy_drivers"
@@ -67,6 +68,17 @@ def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE
 def killed_after(seconds, *command, **environment):
     """Kills a program. False if it has ended before."""
     return run(*command, timeout=seconds, **environment).returncode == 124
+
+
+def killed_when(happens, *command, **environment):
+    """Kills a program when the condition holds, but after 20 seconds at the latest. False if it has ended before."""
+    job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env=os.environ | environment)
+    last = time.monotonic() + 20
+    while job.poll() is None and not happens() and time.monotonic() < last:
+        pass
+    job.kill()
+    return job.wait() == -signal.SIGKILL
 
 
 def expect(status, *command, **how):
