@@ -44,7 +44,10 @@ def start(number, usage):
 
 
 def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE, timeout=600, **environment):
-    """The ended program, with these descriptors closed, and so many kB of address space or a file. Status 124: the timeout."""
+    """The ended program, with these descriptors closed, and so many kB of address space or a file.
+
+    Status 124: the timeout.
+    """
     def prepare():
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))

@@ -90,7 +90,7 @@ def main():
     check(killed, "none has hit a running program")
     check(saving, "none has hit a program that was saving")
     check(resumed, "no run went on from a file")
-    driver.end("restart", f"{driver.cases} cases; {killed} runs killed, {saving} of them while saving; {resumed} resumed; ")
+    driver.end("restart", f"{driver.cases} cases; {killed} runs killed, {saving} while saving; {resumed} resumed; ")
 
 
 if __name__ == "__main__":

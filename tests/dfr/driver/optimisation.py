@@ -164,7 +164,8 @@ def check_states(batch):
     driver.cases += 1
     check(steady(killed_until_done(batch, "--state", "state", *both)) == uninterrupted,
           "killed and resumed: other numbers")
-    check(steady(expect(1, batch, "--state", "state", *both)[0]) == uninterrupted, "a state that is done: other numbers")
+    check(steady(expect(1, batch, "--state", "state", *both)[0]) == uninterrupted,
+          "a state that is done: other numbers")
     before = Path("state").read_bytes()
     write(functions=changed(SLOW, ("nbs = 9, 5, 5", "nbs = 9, 6, 6")), start=changed(SLOW, (r"0\.2, 2\.4", "0.2, 2.5")),
           longer=changed(SLOW, ("maxfun = 120", "maxfun = 121")),
@@ -215,10 +216,12 @@ def check_reduction(batch):
             (other_start, *accurate, "--state", "reduction", "start.inp"),
             (".", "--state", "reduction", "reduced.inp"), (".", "--reduce", "--state", "state", "reduced.inp"),
             ("not within the accuracy", "--reduce", "--accuracy", "1e-12", "reduced.inp"),
-            ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
+            ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"),
+            ("needs jobtype", "--reduce", INPUTS / "he.inp"),
             ("need input files", "--reduce", "--elements", "He"),
             ("need input files", "--state", "x", "--elements", "He"),
-            ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"), ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
+            ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"),
+            ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
             ("one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
         refused(batch, pattern, *arguments)
 

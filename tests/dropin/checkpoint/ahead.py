@@ -25,7 +25,8 @@ def begin(name, program, text):
     (folder / "run.inp").write_text(text)
     with open(folder / "out", "w") as output:
         return subprocess.Popen([program, "run.inp"], cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
-                                stderr=subprocess.DEVNULL, env=os.environ | {"LEGATO_LOG": "error", "LEGATO_NUM_THREADS": "1"})
+                                stderr=subprocess.DEVNULL,
+                                env=os.environ | {"LEGATO_LOG": "error", "LEGATO_NUM_THREADS": "1"})
 
 
 def lines(name, file):

@@ -1,4 +1,4 @@
-"""Shared by the tests of LEGATO_CHECKPOINT. Each case has the files of the program, and for the library a folder `saved`."""
+"""Shared by the tests of LEGATO_CHECKPOINT. The library saves to the folder `saved`."""
 import re
 import shutil
 import time

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """refused.py PROGRAM INPUT OLD/NEW: unusable values of LEGATO_CHECKPOINT and LEGATO_CHECKPOINT_INTERVAL, and bad files.
 
-The files are damaged, belong to another input, or are on a full disk. Each case must give a message and no wrong number.
-INPUT with NEW in place of OLD is another input.
+The files are damaged, belong to another input, or are on a full disk. Each case must give a message and no wrong
+number. INPUT with NEW in place of OLD is another input.
 """
 import os
 import re

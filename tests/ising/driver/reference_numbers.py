@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """reference_numbers.py PROGRAM [slow]: averages against exact ones, in units of the standard error.
 
-Those of 4 x 4 and 2 x 2 sites come from an enumeration of all configurations. "slow" adds 32 x 32 and 64 x 64 sites, from
-B. Kaufman, Phys. Rev. 76, 1232 (1949).
+Those of 4 x 4 and 2 x 2 sites come from an enumeration of all configurations. "slow" adds 32 x 32 and 64 x 64 sites,
+from B. Kaufman, Phys. Rev. 76, 1232 (1949).
 """
 import sys
 from pathlib import Path
@@ -31,12 +31,14 @@ ENUMERATED_FOUR = {
 SAMPLES = (*((4, "metropolis", generator, 4, 2000, ENUMERATED)
              for generator in ("marsaglia_zaman", "park_miller", "park_miller_48271", "philox")),
            *((4, algorithm, "marsaglia_zaman", 32, 500, ENUMERATED) for algorithm in ("demon_naive", "demon_binomial")),
-           *((2, algorithm, "marsaglia_zaman", 32, 1000, ENUMERATED_FOUR) for algorithm in ("demon_naive", "demon_binomial")))
+           *((2, algorithm, "marsaglia_zaman", 32, 1000, ENUMERATED_FOUR)
+             for algorithm in ("demon_naive", "demon_binomial")))
 SLOW = ((32, "metropolis", "marsaglia_zaman", 4, 20000,
          {0.40: {"e": (-1.107291661, 5e-4), "c": (0.8858125, 5e-3)},
           0.4406868: {"e": (-1.433658528, 2e-3), "c": (1.8467674, 2e-2)}}),
         (64, "metropolis", "marsaglia_zaman", 4, 5000, {0.46: {"e": (-1.581175865, 5e-4), "c": (1.2536903, 2e-2)}}),
-        (32, "demon_binomial", "marsaglia_zaman", 32, 1000, {0.40: {"e": (-1.107291661, 1e-3), "c": (0.8858125, 1e-2)}}))
+        (32, "demon_binomial", "marsaglia_zaman", 32, 1000,
+         {0.40: {"e": (-1.107291661, 1e-3), "c": (0.8858125, 1e-2)}}))
 
 
 def compare(program, deviations, length, algorithm, generator, replicas, measurements, expected):
@@ -44,8 +46,8 @@ def compare(program, deviations, length, algorithm, generator, replicas, measure
     output = driver.succeed(program, f"""{driver.label}
  $lattice extents = {length}, {length} $end
  $model betas = {", ".join(map(str, expected))} $end
- $run algorithm = '{algorithm}', generator = '{generator}', start = 'random', replicas = {replicas}, thermalisation = 2000,
-   measurements_per_bin = {measurements}, bins = 32 $end
+ $run algorithm = '{algorithm}', generator = '{generator}', start = 'random', replicas = {replicas},
+   thermalisation = 2000, measurements_per_bin = {measurements}, bins = 32 $end
  $output plotname = 'run', time_series = F $end
 """)
     check("warning" not in output, output)

@@ -19,8 +19,8 @@ def compute(program, name, seed, algorithm="metropolis", more=", configurations 
     driver.succeed(program, f"""A small cubic lattice
  $lattice dimensions = 3, extents = 4, 6, 8, boundary = 'periodic', 'antiperiodic', 'periodic' $end
  &model betas = 0.15, 0.25 &end
- &run algorithm = '{algorithm}', seed = {seed}, start = 'random', replicas = 3, thermalisation = 10, sweeps_per_measurement = 2,
-   measurements_per_bin = 5, bins = 4 &end
+ &run algorithm = '{algorithm}', seed = {seed}, start = 'random', replicas = 3, thermalisation = 10,
+   sweeps_per_measurement = 2, measurements_per_bin = 5, bins = 4 &end
  $output plotname = '{name}' {more} /
 """, f"{name}.inp")
 
@@ -79,7 +79,8 @@ def check_betas(program, lattice, betas, field, run):
     check("*" not in output, "asterisks")
     for kind in KINDS:
         check("*" not in Path(f"told_{kind}.dat").read_text(), f"{kind}: asterisks")
-        words = [line[-2] if line[0] == "beta" else line[0] for line in lines(f"told_{kind}.dat") if line and line[0].strip("+-")]
+        words = [line[-2] if line[0] == "beta" else line[0] for line in lines(f"told_{kind}.dat")
+                 if line and line[0].strip("+-")]
         check({float(f"{number(word):.6g}") for word in words} == set(map(float, betas.split(","))),
               f"{kind}: betas are {sorted(set(words))}")
 

@@ -12,21 +12,23 @@ import driver  # noqa: E402
 from driver import check, rows  # noqa: E402
 
 SQUARE, CUBIC = "extents = 16, 16", "dimensions = 3, extents = 8, 8, 8"
+SHORT = "replicas = 8, measurements_per_bin = 500"
 COLUMNS = (1, 3, 5, 7, 9)
 # Lattice, model, run, and if they are others, the compared columns of the table and the number of bins.
 RUNS = (
     # Far below the critical temperature rare excursions determine the errors, so the bins are long.
     *((SQUARE, "betas = 0.35, 0.44, 0.5", f"generator = '{generator}', replicas = 8, measurements_per_bin = 4000")
       for generator in ("marsaglia_zaman", "park_miller", "park_miller_48271")),
-    ("extents = 16, 16, boundary = 'antiperiodic', 'periodic'", "betas = 0.4, 0.5", "replicas = 8, measurements_per_bin = 500"),
-    (SQUARE, "betas = 0.4, field = 0.05", "replicas = 8, measurements_per_bin = 500"),
-    (CUBIC, "betas = 0.2, 0.22165462", "replicas = 8, measurements_per_bin = 500"),
+    ("extents = 16, 16, boundary = 'antiperiodic', 'periodic'", "betas = 0.4, 0.5", SHORT),
+    (SQUARE, "betas = 0.4, field = 0.05", SHORT), (CUBIC, "betas = 0.2, 0.22165462", SHORT),
     *((lattice, model, f"algorithm = '{algorithm}', replicas = 32, measurements_per_bin = 200")
       for algorithm in ("demon_naive", "demon_binomial")
       for lattice, model in ((SQUARE, "betas = 0.35, 0.42"), (CUBIC, "betas = 0.2"))),
-    (SQUARE, "betas = 0.38", "algorithm = 'demon_binomial', refresh_interval = 4, replicas = 48, measurements_per_bin = 200"),
+    (SQUARE, "betas = 0.38",
+     "algorithm = 'demon_binomial', refresh_interval = 4, replicas = 48, measurements_per_bin = 200"),
     # Each lattice keeps its energy, so it has a single bin.
-    ("extents = 32, 32", "betas = 0.35", "algorithm = 'demon_microcanonical', replicas = 96, measurements_per_bin = 200", (1, 7), 1))
+    ("extents = 32, 32", "betas = 0.35",
+     "algorithm = 'demon_microcanonical', replicas = 96, measurements_per_bin = 200", (1, 7), 1))
 
 
 def compare(programs, deviations, lattice, model, run, columns=COLUMNS, bins=16):

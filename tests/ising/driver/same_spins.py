@@ -17,7 +17,8 @@ SHORT = "thermalisation = 7, sweeps_per_measurement = 3, measurements_per_bin = 
 # Lattice, model and run.
 RUNS = (
     ("extents = 34, 62", "betas = 0.44068679350977151", f"seed = 1, {SHORT}"),
-    ("extents = 34, 62", "betas = 0.1, 0.44068679350977151, 0.9", f"seed = 2147483646, {RANDOM}, replicas = 3, {SHORT}"),
+    ("extents = 34, 62", "betas = 0.1, 0.44068679350977151, 0.9",
+     f"seed = 2147483646, {RANDOM}, replicas = 3, {SHORT}"),
     ("extents = 66, 6, boundary = 'antiperiodic', 'periodic'", "betas = 0.5, 0.4", f"{RANDOM}, {SHORT}"),
     ("extents = 64, 10, boundary = 'periodic', 'antiperiodic'", "betas = 0.5", f"{RANDOM}, {SHORT}"),
     ("extents = 130, 4, boundary = 'antiperiodic', 'antiperiodic'", "betas = 0.2, 0.6", f"replicas = 2, {SHORT}"),
@@ -30,7 +31,8 @@ RUNS = (
     ("dimensions = 3, extents = 8, 4, 6, boundary = 'antiperiodic', 'periodic', 'antiperiodic'", "betas = 0.25",
      f"{RANDOM}, replicas = 4, {SHORT}"),
     ("dimensions = 3, extents = 66, 8, 4, boundary = 2*'periodic', 'antiperiodic'", "betas = 0.2, field = 0.1", SHORT),
-    ("extents = 64, 64", "betas = 0.3, 0.44, 0.6", f"{RANDOM}, thermalisation = 0, measurements_per_bin = 100, bins = 10"),
+    ("extents = 64, 64", "betas = 0.3, 0.44, 0.6",
+     f"{RANDOM}, thermalisation = 0, measurements_per_bin = 100, bins = 10"),
     ("extents = 256, 254", "betas = 0.44",
      "thermalisation = 100, sweeps_per_measurement = 20, measurements_per_bin = 2, bins = 5"))
 

@@ -29,7 +29,8 @@ def random_input(case):
     return f"""case {case}
  $lattice lx = {among(2, 9)}, ly = {among(1, 8)}, lz = {among(1, 7)}, hopping = {pick((1.0, -0.7, 2.5))},
    {ends} $end
- &site onsite = "{onsite}", energy = {pick((0.0, -1.5, 0.3))}, strength = {0 if onsite == "constant" else among(1, 99) / 10} &end
+ &site onsite = "{onsite}", energy = {pick((0.0, -1.5, 0.3))},
+   strength = {0 if onsite == "constant" else among(1, 99) / 10} &end
  &kpm nmom = {among(2, 150)}, {"" if vectors == "sites" else f"nvec = {among(1, 9)},"} nreal = {among(1, 3)},
    vectors = "{vectors}", seed = {among(1, 30000)} /
  &bounds margin = {pick((0.01, 0.2))} /
@@ -67,9 +68,10 @@ def compare(programs, text):
 def main():
     programs = driver.start(2, "SERIAL LEGATO")
     random.seed(4)
-    inputs = [random_input(case) for case in range(30)] + [SHIFTED.format(shift) for shift in ("1000", "-1e5", "1e6", "-1e7")]
+    inputs = [random_input(case) for case in range(30)]
+    inputs += [SHIFTED.format(shift) for shift in ("1000", "-1e5", "1e6", "-1e7")]
     largest = max(compare(programs, text) for text in inputs)
-    driver.end_of_runs("same_moments", len(inputs), f"largest difference of a moment, for a shift of 1, {largest:.2e}, ")
+    driver.end_of_runs("same_moments", len(inputs), f"largest difference of a moment for a shift of 1 {largest:.2e}, ")
 
 
 if __name__ == "__main__":

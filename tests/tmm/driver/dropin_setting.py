@@ -10,7 +10,7 @@ from runs import INPUT, changed  # noqa: E402
 
 program, = driver.start(1, "PROGRAM")
 INPUT.write_text(changed(NOfOrtho=3))
-has(r"^legato info: Legato [0-9.]+ ran [1-9][0-9]* renorm, [1-9][0-9]* tmmult2d, 0 tmmult3d, [1-9][0-9]* swap; backend cpu",
+has(r"^legato info: Legato [0-9.]+ ran [1-9]\d* renorm, [1-9]\d* tmmult2d, 0 tmmult3d, [1-9]\d* swap; backend cpu",
     expect(0, program, LEGATO_LOG="info")[1])
 has('^legato: LEGATO_DROPIN: "sometimes" is not one of auto, at_once, deferred$',
     expect(1, program, LEGATO_DROPIN="sometimes")[1])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """expected_output.py PROGRAM: every input of legacy_drivers/tmm except the long demo.
 
-The results are compared with those of the serial program in expected/. Processors and layouts round differently, and ten
-multiplications at strong disorder amplify the differences. The bounds allow for that.
+The results are compared with those of the serial program in expected/. Processors and layouts round differently, and
+ten multiplications at strong disorder amplify the differences. The bounds allow for that.
 """
 import sys
 from pathlib import Path

@@ -23,8 +23,8 @@ def main():
     for width, disorder, multiplications in itertools.product(os.environ.get("WIDTHS", "7 8").split(), (8.5, 16.5),
                                                               (4, 10, 16, 20)):
         driver.label = f"M = {width}, W = {disorder}, {multiplications} multiplications"
-        text = changed(f"IDimenFlag=3 Width0={width} Width1={width} DiagDis0={disorder} DiagDis1={disorder} Energy1=0.0 "
-                       f"NOfOrtho={multiplications} Epsilon=0.04")
+        text = changed(f"IDimenFlag=3 Width0={width} Width1={width} DiagDis0={disorder} DiagDis1={disorder} "
+                       f"Energy1=0.0 NOfOrtho={multiplications} Epsilon=0.04")
         expected, _ = results(serial, text)
         files, messages = results(legato, text)
         if messages:

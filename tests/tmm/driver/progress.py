@@ -16,7 +16,8 @@ from driver import check, number  # noqa: E402
 from runs import INPUT, changed  # noqa: E402
 
 # Three widths of 1001 points with 500 cycles take some seconds on one thread.
-SWEEP = changed("Width0=4 Width1=16 dWidth=6 Energy0=-2.0 Energy1=2.0 dEnergy=0.004 NOfIter=5000 Epsilon=1e-15 NOfGamma=1")
+SWEEP = changed("Width0=4 Width1=16 dWidth=6 Energy0=-2.0 Energy1=2.0 dEnergy=0.004 NOfIter=5000 Epsilon=1e-15 "
+                "NOfGamma=1")
 
 
 def on_terminal(program):

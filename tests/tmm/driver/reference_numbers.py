@@ -22,8 +22,8 @@ def compare(program, comparison, point, known):
     dimension, boundary, width, disorder, energy, count = point
     driver.label = " ".join(point)
     files, _ = results(program, changed(
-        f"NOfIter=1000000000 IDimenFlag={dimension} IBCFlag={BOUNDARIES[boundary]} Width0={width} Width1={width} IFluxFlag=1 "
-        f"DiagDis0={disorder} DiagDis1={disorder} Energy0={energy} Energy1={energy} Epsilon=0.5E-2"))
+        f"NOfIter=1000000000 IDimenFlag={dimension} IBCFlag={BOUNDARIES[boundary]} Width0={width} Width1={width} "
+        f"IFluxFlag=1 DiagDis0={disorder} DiagDis1={disorder} Energy0={energy} Energy1={energy} Epsilon=0.5E-2"))
     end, = data(files.pop("stdout"))
     check(end.count == int(count), f"k = {end.count}")
     raw, = files.values()

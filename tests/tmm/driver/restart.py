@@ -58,7 +58,7 @@ def check_kills(program, whole, seconds):
 
 
 def check_damages(program, whole):
-    """The file of the second width is cut in the header, in a row, between rows, between points, and in the last line."""
+    """The file of the second width is cut in the header, in and between rows, between points, and in the last line."""
     sound = {name: text.encode() for name, text in whole.items() if name != "stdout"}
     second = sound[SECOND]
     size, head = len(second), second.index(b"\n  {") + 1

@@ -13,7 +13,8 @@ FIELDS = {"ISeed": 1277, "NOfIter": 1000000, "NOfOrtho": 10, "NOfPrint": 100, "N
           "Width1": 4, "dWidth": 1, "DiagDis0": "4.0", "DiagDis1": "4.0", "dDiagDis": "1.0", "Energy0": "0.0",
           "Energy1": "1.0", "dEnergy": "1.0", "Kappa": "1.0", "Epsilon": "0.05"}
 INPUT = Path("tmseXd.inp")
-END = re.compile(r"end: +width = +(\S+) +k = +(\S+) +disorder = +(\S+) +energy = +(\S+) +exponent = +(\S+) +error = +(\S+) +(.*)")
+END = re.compile(r"end: " + " *".join(rf"{name} = +(\S+)" for name in (
+    "width", "k", "disorder", "energy", "exponent", "error")) + " +(.*)")
 
 
 def changed(settings="", **more):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""same_exponents.py tight|ill_conditioned|table SERIAL LEGATO: the serial program and one on the library, on the same inputs.
+"""same_exponents.py KIND SERIAL LEGATO: the serial program and one on the library, on the same inputs.
 
+KIND is one of
 tight: short runs. Iteration counts must be the same, and numbers agree to 1e-10 relative or 1e-11 absolute.
 ill_conditioned: bars whose columns grow far apart between two orthonormalisations. Rounding alone changes the smallest
 exponents (2e-10 was measured), and the two serial layouts differ, too. The bound is 1e-8 relative or 1e-10 absolute.
@@ -44,8 +45,8 @@ def main():
                   "table": Comparison(relative, count=1)}[kind]
     for runs, driver.label in enumerate(inputs(kind), 1):
         comparison.compare(*(results(program, changed(driver.label))[0] for program in programs))
-    driver.end_of_runs(f"same_exponents {kind}", runs, f"{comparison.points} points, of which {comparison.grazing} graze "
-                       f"epsilon, largest deviation {comparison.worst:.2e} relative, ")
+    driver.end_of_runs(f"same_exponents {kind}", runs, f"{comparison.points} points, of which {comparison.grazing} "
+                       f"graze epsilon, largest deviation {comparison.worst:.2e} relative, ")
 
 
 if __name__ == "__main__":

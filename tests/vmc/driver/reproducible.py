@@ -22,8 +22,8 @@ LARGE = """The largest energies
 def compute(program, name, chains, seeds, seed, selfrac=0.75):
     return driver.succeed(program, f"""Two holes
  $model L = 5 $end
- &sampling nMarkov = {chains}, naveseeds = {seeds}, iseedseed = {seed}, neqlsweeps = 20, nsweeps = 300, nbins = 6, neifrac = 0.3,
-    selfrac = {selfrac} &end
+ &sampling nMarkov = {chains}, naveseeds = {seeds}, iseedseed = {seed}, neqlsweeps = 20, nsweeps = 300, nbins = 6,
+    neifrac = 0.3, selfrac = {selfrac} &end
  $output plotname = '{name}' /
 """, f"{name}.inp")
 
