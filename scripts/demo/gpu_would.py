@@ -31,8 +31,8 @@ def main():
     for row in record["rows"]:
         problem = row["problem"].removesuffix(".inp")
         if (row["room"], row["backend"]) == (method, "cuda") and problem in problems:
-            print(f"    {why}: with an {record['gpu']} the same main on Legato was {row['ratio']:.3g} times as fast as the "
-                  f"serial program on one core of its host ({problem}, {record['date']})")
+            print(f"    {why}: with an {record['gpu']} the same main on Legato was {row['ratio']:.3g} times as fast as "
+                  f"the serial program on one core of its host ({problem}, {record['date']})")
 
 
 if __name__ == "__main__":
