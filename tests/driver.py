@@ -2,26 +2,34 @@
 import atexit
 import math
 import os
+import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parents[1] / "legacy_drivers"
-complaints = []
-label = ""      # what a complaint is about
+complaints = []     # the label of each
+label = ""          # what a complaint is about
+cases = 0
 
 
 def wrong(text):
     print(f"  {label}{': ' if label else ''}{text}", flush=True)
-    complaints.append(text)
+    complaints.append(label)
 
 
 def check(condition, text):
     if not condition:
         wrong(text)
+
+
+def has(pattern, text):
+    check(re.search(pattern, text, re.M), f'no "{pattern}" in: {text[:300]}')
 
 
 def start(number, usage):
@@ -35,11 +43,17 @@ def start(number, usage):
     return [*paths, *sys.argv[number + 1:]]
 
 
-def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, **environment):
-    """The ended program, with these descriptors closed and so many kB of address space. Status 124: the timeout."""
+def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE, timeout=600, **environment):
+    """The ended program, with these descriptors closed, and so many kB of address space or a file.
+
+    Status 124: the timeout.
+    """
     def prepare():
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
+        if file_size:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGXFSZ})
+            resource.setrlimit(resource.RLIMIT_FSIZE, (file_size << 10, file_size << 10))
         for descriptor in closed:
             os.close(descriptor)
 
@@ -54,6 +68,31 @@ def run(*command, closed=(), memory=None, stdout=subprocess.PIPE, timeout=600, *
     return ended
 
 
+def killed_after(seconds, *command, **environment):
+    """Kills a program. False if it has ended before."""
+    return run(*command, timeout=seconds, **environment).returncode == 124
+
+
+def killed_when(happens, *command, **environment):
+    """Kills a program when the condition holds, but after 20 seconds at the latest. False if it has ended before."""
+    job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env=os.environ | environment)
+    last = time.monotonic() + 20
+    while job.poll() is None and not happens() and time.monotonic() < last:
+        pass
+    job.kill()
+    return job.wait() == -signal.SIGKILL
+
+
+def expect(status, *command, **how):
+    """The output and the messages of a case, which must end with this status."""
+    global cases
+    cases += 1
+    ended = run(*command, timeout=300, **how)
+    check(ended.returncode == status, f"{command[1:]}: exit status {ended.returncode}: {ended.stderr[:300]}")
+    return ended.stdout, ended.stderr
+
+
 def number(word):
     """NaN for what is no number: no comparison accepts it."""
     try:
@@ -62,11 +101,51 @@ def number(word):
         return math.nan
 
 
+def lines(path):
+    """The words of each line of a result file, without the lines that begin with #."""
+    return [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+
+
 def rows(path):
-    """The numbers in a result file, without the lines that begin with #."""
-    return [list(map(number, line.split())) for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+    """The numbers in a result file."""
+    return [list(map(number, line)) for line in lines(path)]
 
 
-def end(name, text=""):
+def succeed(program, text, name="run.inp", **environment):
+    """The output of a program with this input. It must succeed."""
+    Path(name).write_text(text)
+    ended = run(program, name, **environment)
+    check(ended.returncode == 0, f"exit status {ended.returncode}: {ended.stderr[:300]}")
+    return ended.stdout
+
+
+def both(programs, *texts):
+    """The outputs of two programs with the same or two inputs. NAME in an input becomes serial and legato."""
+    return [succeed(program, text.replace("NAME", name), f"{name}.inp")
+            for program, text, name in zip(programs, 2 * texts, ("serial", "legato"))]
+
+
+class Deviations(list):
+    """Deviations of averages from what is expected, in standard errors. Each must be less than 4."""
+
+    def add(self, name, value, expected, error):
+        off = value - expected
+        self.append(off / error if error else math.inf if off else 0.0)
+        check(abs(self[-1]) < 4, f"{name} is {value}, expected {expected}: off by {self[-1]:.2f} errors")
+
+    def __str__(self):
+        square = sum(off**2 for off in self) / len(self)
+        return f"{len(self)} numbers, mean square deviation {square:.2f} squared errors, "
+
+
+def end(name, text="", least=0):
+    """Ends a test, of at least so many cases."""
+    check(cases >= least, f"only {cases} cases")
     print(f"{name}: {text}{len(complaints)} wrong")
     sys.exit(bool(complaints))
+
+
+def end_of_runs(name, runs, text=""):
+    """Ends a comparison of two programs in so many runs, each with its own label."""
+    print(f"{name}: {runs} runs, {text}{len(set(complaints))} differ")
+    sys.exit(bool(complaints) or not runs)

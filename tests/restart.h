@@ -1,5 +1,5 @@
 /* Functions that the restart clients share. A client KIND STATE RESULT computes what KIND names, saves to STATE as
- * it proceeds, resumes from STATE if it exists, and writes the numbers to RESULT. tests/restart.sh kills it. */
+ * it proceeds, resumes from STATE if it exists, and writes the numbers to RESULT. tests/restart.py kills it. */
 #include <legato/legato.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int there(const char* path) {
     return file != NULL;
 }
 
-/* Prints the line that tests/restart.sh looks for. */
+/* Prints the line that tests/restart.py looks for. */
 static void tell_start(int64_t done) {
     printf("begins with %lld\n", (long long)done);
     fflush(stdout);

@@ -56,33 +56,8 @@ backends() {
   cat "$work"/*/stderr | { grep -h 'backend' || true; } | sort | uniq -c | sort -rn | head -3 | sed 's/^ *\([0-9]*\) /    \1 x  /'
 }
 
-# gpu_would PROBLEM...: prints the speed-up by a GPU, if there is none that the build can use. It comes from the newest
-# record of relinked programs on a GPU, for these inputs (names without .inp) and the same two mains. Prints nothing if
-# there is no record.
-gpu_would() {
-  local why='no GPU here' records record
-  if nvidia-smi -L > /dev/null 2>&1; then
-    if grep -q '^LEGATO_CUDA:BOOL=ON' "$build/CMakeCache.txt"; then return; fi
-    why='a GPU is here, but no CUDA in this build (nvcc compiles it)'
-  fi
-  records=("${LEGATO_DEMO_RECORDS:-benchmarks/results}"/*-relinked-demo.json)
-  record=${records[-1]}
-  [ -e "$record" ] || return 0
-  awk -v method="$method" -v why="$why" -v wanted=" $* " '
-    function of(name) {
-      if (!match($0, "\"" name "\": (\"[^\"]*\"|[^,}]*)")) return ""
-      name = substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4)
-      gsub("\"", "", name)
-      return name
-    }
-    /"rows": \[/ { gpu = of("gpu"); date = of("date") }
-    gpu != "" && of("room") == method && of("backend") == "cuda" {
-      problem = of("problem"); sub(/\.inp$/, "", problem)
-      if (index(wanted, " " problem " "))
-        printf "    %s: with an %s the same main on Legato was %.3g times as fast as the serial program on one core of its host (%s, %s)\n", \
-          why, gpu, of("ratio"), problem, date
-    }' "$record"
-}
+# Prints the speed-up by a GPU, if there is none that the build can use.
+gpu_would() { "$(dirname "$(realpath "$0")")/gpu_would.py" "$build" "$method" "$@"; }
 
 # draw FILE: makes a PNG from the gnuplot commands on standard input, with two panels. A missing plot is not a failure.
 draw() {

@@ -1,5 +1,9 @@
-# Shared by the tests of the ways to relink, which source it.
-. "$(dirname "${BASH_SOURCE[0]}")/../driver.sh"
+# Shared by the tests of the ways to relink, which source it. `scratch` is removed at the end.
+# shellcheck shell=bash
+here=$(dirname "$(realpath "$0")")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+fail() { echo "$(basename "$0"): $*" >&2; exit 1; }
 
 # take_arguments DROPIN LEGATO FORTRAN [OPTION]...: sets the libraries, DROPIN being shared or static, and how to
 # compile and link.

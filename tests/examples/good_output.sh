@@ -4,4 +4,4 @@ set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$2" > "$scratch/out"
-"$(dirname "$(realpath "$0")")/good_table.sh" "$1" "$scratch/out"
+"$(dirname "$(realpath "$0")")/good_table.py" "$1" "$scratch/out"

@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 "$program" plot > out
-"$here/good_table.sh" "$1" out
+"$here/good_table.py" "$1" out
 cmp out plot.dat
 grep -q '^plot .*"plot.dat"' plot.gp
 command -v gnuplot > /dev/null || exit 0

@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 "$3" > "$scratch/2" 2> "$scratch/progress_2"
 cat "$scratch/1"
 diff "$scratch/1" "$scratch/2"
-"$here/good_table.sh" "$1" "$scratch/1"
+"$here/good_table.py" "$1" "$scratch/1"
 grep -Eq 'of [0-9]+ (points|atoms|basis sets|vectors|bins)' "$scratch/progress_1"
 grep -Eq 'of [0-9]+ (points|atoms|basis sets|vectors|bins)' "$scratch/progress_2"
 if "$2" > /dev/full 2> "$scratch/err"; then echo "same_table: a full disk goes unnoticed" >&2; exit 1; fi

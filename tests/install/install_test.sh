@@ -54,7 +54,7 @@ for source in "$root"/examples/*.c "$root"/examples/*.f90; do
   if [ "${example%_f}" != "$example" ] && [ -z "$fortran" ]; then continue; fi
   "$example" > "$scratch/table" 2> "$scratch/progress" || { cat "$scratch/progress"; fail "$example failed"; }
   name=$(basename "$example")
-  "$here/../examples/good_table.sh" "${name%_?}" "$scratch/table" || fail "$example: not its table"
+  "$here/../examples/good_table.py" "${name%_?}" "$scratch/table" || fail "$example: not its table"
   tail -1 "$scratch/table"
 done
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import driver  # noqa: E402
-from driver import check, wrong  # noqa: E402
+from driver import check, expect, has, wrong  # noqa: E402
 
 INPUTS = driver.INPUTS / "dfr/inputs"
 HELIUM = (INPUTS / "he_bsopt.inp").read_text()
@@ -39,7 +39,6 @@ GROUPS = f"""Nine groups, which have 36 parameters
  $scf $end
 """
 BEST = r"the optimisation has not converged after 7 energies; the best is -2\.8617"
-cases = 0
 
 
 def changed(text, *changes):
@@ -55,22 +54,9 @@ def write(**texts):
         Path(f"{name}.inp").write_text(text)
 
 
-def run(program, status, *arguments):
-    """The output and the messages of a run, which must end with this status."""
-    global cases
-    cases += 1
-    ended = driver.run(program, *arguments, timeout=300)
-    check(ended.returncode == status, f"{arguments}: exit status {ended.returncode}: {ended.stderr[:300]}")
-    return ended.stdout, ended.stderr
-
-
-def has(pattern, text):
-    check(re.search(pattern, text, re.M), f'no "{pattern}" in: {text[:300]}')
-
-
 def refused(batch, pattern, *arguments):
     """Runs with an error message. Returns the output."""
-    output, messages = run(batch, 1, *arguments)
+    output, messages = expect(1, batch, *arguments)
     has(pattern, messages)
     return output
 
@@ -101,8 +87,8 @@ def options(output):
 
 def check_helium(batch, serial):
     write(he=HELIUM, ne=NEON, all=changed(HELIUM, ("iprint = 1", "iprint = 3")))
-    output, _ = run(batch, 0, "-o", ".", "he.inp")
-    by_serial, _ = run(serial, 0, "he.inp")
+    output, _ = expect(0, batch, "-o", ".", "he.inp")
+    by_serial, _ = expect(0, serial, "he.inp")
     by_batch = Path("he.out").read_text()
     converges(output, "he")
     begin, end, above, number = map(float, optimised(output, "he")[:4])
@@ -113,12 +99,12 @@ def check_helium(batch, serial):
     has("^ newuoa: ended after [0-9]+ energies: converged$", by_batch)
     check(options(by_serial) == options(by_batch), "other options than those of dfratom")
     check(total_energies(by_serial) == total_energies(by_batch), "another energy than that of dfratom")
-    output, _ = run(batch, 0, "-v", "all.inp")
+    output, _ = expect(0, batch, "-v", "all.inp")
     calls = len(re.findall("^ newuoa: call ", output, re.M))
     check(str(calls) == optimised(output, "all")[3], f"every energy: {calls} lines, {optimised(output, 'all')}")
-    together, _ = run(batch, 0, "he.inp", "ne.inp", INPUTS / "he.inp")
+    together, _ = expect(0, batch, "he.inp", "ne.inp", INPUTS / "he.inp")
     converges(together, "ne")
-    alone, _ = run(batch, 0, "he.inp")
+    alone, _ = expect(0, batch, "he.inp")
     table = alone[alone.index(" Basis set "):].splitlines()
     check(together[together.index(" Basis set "):].splitlines()[:len(table)] == table,
           "beside others: another basis than alone")
@@ -136,7 +122,7 @@ def check_failures(batch, serial):
     check(optimised(refused(batch, f"short: {BEST}", "short.inp"), "short")[3:] == ended_early,
           "maxfun comes first: not 7 energies")
     for name in "short", "silent":
-        output, messages = run(serial, 1, f"{name}.inp")
+        output, messages = expect(1, serial, f"{name}.inp")
         check(messages.count("\n") == 1, f"{name}: not one line: {messages[:300]}")
         has(f"^dfratom: {BEST}", messages)
         has("^ Optimised parameters.*\n.*wtbspara", output)
@@ -144,7 +130,7 @@ def check_failures(batch, serial):
     for pattern, name in (("^dfratom_batch: ", "bad"), ("odd: .*limit: 0, but for a relativistic point nucleus", "odd"),
                           ("hasty: the optimisation has failed: its start gives no good energy", "hasty")):
         converges(refused(batch, pattern, f"{name}.inp", "he.inp"), "he")
-    _, messages = run(batch, 1, "--state", "fresh", "light.inp", "he.inp")
+    _, messages = expect(1, batch, "--state", "fresh", "light.inp", "he.inp")
     has("light: .*limit: 0", messages)
     has("no optimisation begins", messages)
     check(not Path("fresh").exists(), "a state was written")
@@ -152,9 +138,9 @@ def check_failures(batch, serial):
     long = f"{200 * 'x'}/{200 * 'x'}"
     os.makedirs(long)
     Path(f"{long}/short.inp").write_text(short)
-    check(optimised(run(batch, 1, f"{long}/short.inp")[0], f"{long}/short")[3:] == ended_early,
+    check(optimised(expect(1, batch, f"{long}/short.inp")[0], f"{long}/short")[3:] == ended_early,
           "a long name: not 7 energies")
-    for output in run(batch, 1, "-v", "groups.inp")[0], driver.run(serial, "groups.inp").stdout:
+    for output in expect(1, batch, "-v", "groups.inp")[0], driver.run(serial, "groups.inp").stdout:
         check(len(re.findall("^ newuoa: call ", output, re.M)) == 2, "many groups: not two energies")
 
 
@@ -172,14 +158,14 @@ def killed_until_done(program, *arguments):
 
 
 def check_states(batch):
-    global cases
     write(slow=SLOW, ion=ION)
     both = ("slow.inp", "ion.inp")
     uninterrupted = steady(driver.run(batch, *both, timeout=300).stdout)
-    cases += 1
+    driver.cases += 1
     check(steady(killed_until_done(batch, "--state", "state", *both)) == uninterrupted,
           "killed and resumed: other numbers")
-    check(steady(run(batch, 1, "--state", "state", *both)[0]) == uninterrupted, "a state that is done: other numbers")
+    check(steady(expect(1, batch, "--state", "state", *both)[0]) == uninterrupted,
+          "a state that is done: other numbers")
     before = Path("state").read_bytes()
     write(functions=changed(SLOW, ("nbs = 9, 5, 5", "nbs = 9, 6, 6")), start=changed(SLOW, (r"0\.2, 2\.4", "0.2, 2.5")),
           longer=changed(SLOW, ("maxfun = 120", "maxfun = 121")),
@@ -209,20 +195,19 @@ def check_states(batch):
 
 def check_reduction(batch):
     """Helium from 14 functions."""
-    global cases
     reduced = changed(HELIUM, ("nbs = 10", "nbs = 14"), ("rhoend = 1.0e-6", "rhoend = 1.0e-4"),
                       ("maxfun = 500", "maxfun = 200"))
     write(reduced=reduced, lithium=changed(reduced, (r"znuc *= *2[.0]*", "znuc = 3.0")),
           start=changed(reduced, (r"wtbspara = 0\.1,", "wtbspara = 0.11,")))
     accurate = ("--reduce", "--accuracy", "1e-6")
-    output, _ = run(batch, 0, *accurate, "-o", ".", "reduced.inp")
+    output, _ = expect(0, batch, *accurate, "-o", ".", "reduced.inp")
     has("^ Reduction of reduced$", output)
     has(r"^   whole set +-2\.86181[0-9]+ ", output)
     functions, loss = re.findall(r"^   s to +(\d+) +\S+ +(\S+)", output, re.M)[-1]
     check(8 <= int(functions) < 14 and 0 < float(loss) <= 1e-6, f"reduction: {functions} functions, {loss}")
     has(f"^   nbs           = {functions}$", output)
     has(f"^   s1/2   {functions} functions", Path("reduced.out").read_text())
-    cases += 1
+    driver.cases += 1
     resumed = killed_until_done(batch, *accurate, "--state", "reduction", "reduced.inp")
     check(steady(resumed) == steady(output), "reduction, killed and resumed: other numbers")
     other_start = "it belongs to another nucleus, configuration or start"
@@ -233,10 +218,12 @@ def check_reduction(batch):
             (".", "--state", "reduction", "reduced.inp"), (".", "--reduce", "--state", "state", "reduced.inp"),
             ("not within the accuracy", "--reduce", "--accuracy", "1e-12", "reduced.inp"),
             ("^dfratom_batch: text/state: Not a directory", "--reduce", "--state", "text/state", "reduced.inp"),
-            ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"), ("needs jobtype", "--reduce", INPUTS / "he.inp"),
+            ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"),
+            ("needs jobtype", "--reduce", INPUTS / "he.inp"),
             ("need input files", "--reduce", "--elements", "He"),
             ("need input files", "--state", "x", "--elements", "He"),
-            ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"), ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
+            ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"),
+            ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
             ("one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
         refused(batch, pattern, *arguments)
 
@@ -248,8 +235,7 @@ def main():
     check_failures(batch, serial)
     check_states(batch)
     check_reduction(batch)
-    check(cases >= 46, "too few cases")
-    driver.end("optimisation", f"{cases} cases, ")
+    driver.end("optimisation", f"{driver.cases} cases, ", least=46)
 
 
 if __name__ == "__main__":

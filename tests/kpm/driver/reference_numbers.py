@@ -33,10 +33,7 @@ LATTICES = (((13, 1, 1), "ppp", 1.0, 0.0), ((1, 17, 1), "ooo", 1.0, 0.4), ((1, 1
 
 def compute(program, text):
     """The output, and the moments by their numbers."""
-    Path("run.inp").write_text(text)
-    ended = driver.run(program, "run.inp")
-    check(ended.returncode == 0, f"exit status {ended.returncode}: {ended.stderr}")
-    return ended.stdout, {int(n): value for n, value, *_ in rows("moments.dat")}
+    return driver.succeed(program, text), {int(n): value for n, value, *_ in rows("moments.dat")}
 
 
 def interval():

@@ -13,18 +13,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import driver  # noqa: E402
-from driver import check, wrong  # noqa: E402
+from driver import check  # noqa: E402
+from runs import FIELDS, INPUT, changed  # noqa: E402
 
-# A small, quick, valid value of each field.
-FIELDS = {"ISeed": 1277, "NOfIter": 1000000, "NOfOrtho": 10, "NOfPrint": 100, "NOfGamma": 4096, "IDimenFlag": 2,
-          "IBCFlag": 1, "IRNGFlag": 0,
-          "IKeepFlag": 0, "IWriteFlag": 0, "ISortFlag": 0, "IFluxFlag": 1, "Width0": 4, "Width1": 4, "dWidth": 1,
-          "DiagDis0": "4.0",
-          "DiagDis1": "4.0", "dDiagDis": "1.0", "Energy0": "0.0", "Energy1": "1.0", "dEnergy": "1.0", "Kappa": "1.0",
-          "Epsilon": "0.05"}
 NAMES = list(FIELDS)
 INTEGERS, REALS = NAMES[:15], NAMES[15:]
-INPUT, RESULT = Path("tmseXd.inp"), Path("Avg-2D-W0004.raw")
+RESULT = Path("Avg-2D-W0004.raw")
 OVERFLOW = "NOfOrtho=1000 Energy0=100 Energy1=101"
 INCONSISTENT = r"""
 Width0=5 Width1=4; Width1 = "4" is out of range .allowed: 5\.\.
@@ -50,12 +44,6 @@ exit $status
 """
 program, scratch = "", Path()
 cases = 0
-
-
-def changed(settings="", **more):
-    """The input with other values, which are words NAME=VALUE or arguments."""
-    values = FIELDS | dict(setting.split("=", 1) for setting in settings.split()) | more
-    return "".join(f"{name:<10} = {value}\n" for name, value in values.items())
 
 
 def begin(label, text=None):

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""batch.py BATCH SERIAL: dfratom_batch against dfratom_serial on the atoms of energies.dat and of the basis library.
+
+Also tests atoms that fail beside others that do not, and wrong arguments.
+"""
+import os
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import driver  # noqa: E402
+from driver import check, expect, has, number  # noqa: E402
+from energies import INPUTS, KNOWN, close, energy  # noqa: E402
+
+HE, NE = -2.861813332, -128.691968097
+NOT_IN_LIBRARY = (58, 64, 65, 67, 70)
+DEPENDENT = """T
+ $contrl jobtype = "energy" /
+ $nuc znuc = 4 /
+ $bas nsym = 1, bastype = "rdin" /
+2
+0.5
+0.5
+ $econfig nclose = 2 /
+ $scf /
+"""
+batch = ""
+
+
+def row(output, name):
+    """Energy, virial ratio, iterations and status from the table."""
+    table = re.split(r"^ Atom .* Status$", output, flags=re.M)[-1]
+    found = re.search(rf"^ {re.escape(str(name))} +(.*)$", table, re.M)
+    return found[1].split(None, 3) if found else 4 * [""]
+
+
+def check_row(output, name, expected):
+    found, _, _, status = row(output, name)
+    check(close(number(found), expected), f"{name}: energy {found}, expected {expected}")
+    check(status == "converged", f"{name}: {status}")
+
+
+def computes(arguments, **expected):
+    """All atoms converge. Returns the output."""
+    output, _ = expect(0, batch, *arguments)
+    for name, value in expected.items():
+        check_row(output, name, value)
+    return output
+
+
+def fails(pattern, *arguments):
+    """A message matches. Returns the output."""
+    output, messages = expect(1, batch, *arguments)
+    has(pattern, messages)
+    return output
+
+
+def refused(pattern, *arguments):
+    """One line gives the reason, and nothing is computed."""
+    driver.label = f"refused: {arguments}"
+    output, messages = expect(1, batch, *arguments)
+    check(messages.count("\n") == 1, f"not one line: {messages[:300]}")
+    has(pattern, messages)
+    check(output == "", f"output: {output[:300]}")
+
+
+def options(output, end):
+    return output[:re.search(end, output, re.M).start()]
+
+
+def results(output):
+    """The words from the results on, without times."""
+    return [line.split() for line in output[output.index("\n Total energy "):].splitlines() if not line.endswith(" s")]
+
+
+def same_words(a, b):
+    """Numbers agree to the digits that both programs have."""
+    if not re.fullmatch(r"-?\d+\.\d+", a):
+        return a == b
+    return abs(number(a) - number(b)) < (1.5e-5 if abs(number(a)) > 1e4 else 1.5e-6)
+
+
+def check_known(serial):
+    driver.label = "the atoms of energies.dat"
+    Path("results").mkdir()
+    output = computes(("--output", "results", *(INPUTS / f"{name}.inp" for name in KNOWN)))
+    check(len(KNOWN) == 9, f"{len(KNOWN)} atoms")
+    has("^ 9 atoms, 9 converged,", output)
+    for name, expected in KNOWN.items():
+        check_row(output, INPUTS / name, expected)
+        by_serial, by_batch = driver.run(serial, INPUTS / f"{name}.inp").stdout, Path(f"results/{name}.out").read_text()
+        check_row(output, INPUTS / name, energy(by_serial))
+        check(options(by_serial, "^ Iteration ") == options(by_batch, "^ Converged "), f"{name}: other options")
+        mine, others = ([word for line in results(text) for word in line] for text in (by_batch, by_serial))
+        check(len(mine) == len(others) and all(map(same_words, mine, others)), f"{name}: other results")
+    output = computes(("-v", INPUTS / "he.inp", INPUTS / "ne.inp"))
+    check(len(re.findall("^ Total energy ", output, re.M)) == 2, "not two results")
+    check_row(output, INPUTS / "ne", NE)
+
+
+def elements(output):
+    """The rows of the table, until an empty line."""
+    return [line.split() for line in re.search(r"^ Atom .*\n((?:.+\n)*)", output, re.M)[1].splitlines()]
+
+
+def check_library():
+    driver.label = "the basis library"
+    output = computes(["--elements"])
+    has("^ 80 atoms, 80 converged,", output)
+    has(r"^ Virial ratio: off from 1 by at most [0-9.]+E-0[5-9] \(Rn\)", output)
+    has("Not in the basis library: Ce Gd Tb Ho Yb$", output)
+    charges = [z for z in range(2, 87) if z not in NOT_IN_LIBRARY]
+    last = 0
+    for z, (name, value, virial, _, status) in zip(charges, elements(output), strict=True):
+        check(status == "converged" and abs(number(virial) - 1) < 2e-5 * (z / 86)**4 + 2e-7 and number(value) < last,
+              f"{name}: {value} {virial} {status}")
+        last = number(value)
+
+    def steady(text):
+        return re.sub(".* s\n", "", text)
+
+    check(steady(computes(("--elements", "2-86"))) == steady(output), "not the same as without a list")
+    output = computes(("--elements", "rn,He-ne,18"), Rn=-23610.758853903, He=HE, Ar=-528.684433595)
+    check([words[0] for words in elements(output)] == "Rn He Li Be B C N O F Ne Ar".split(), "another order")
+    computes(("--c", "137.0359895", "--nucmdl", "3", "--elements", "Xe"), Xe=-7446.892608307)
+    output = computes(("--nonrelativistic", "--elements", "Cr,79"), Cr=-1043.141750435, Au=-17865.399993887)
+    has("^ Virial ratio: off from 2 by at most", output)
+    output = computes(("--nonrelativistic", "-v", "ne.inp"), ne=-128.547097540)
+    has(r"<p\^2/2>", output)
+    computes(("--c", "137.03599976", "ne.inp"), ne=-128.691968076)
+    has(r"^   2p1/2 +0\.666667 .* open$", computes(("-v", "--elements", "6")))
+
+
+def write_broken():
+    """One input of each kind that fails."""
+    carbon, neon = (Path(INPUTS / f"{name}.inp").read_text() for name in ("c", "ne"))
+    for name, text in (("slow", carbon.replace("maxitr = 50", "maxitr = 3")),
+                       ("broken", carbon.replace("znuc = 6.0", "znuc = six")), ("dependent", DEPENDENT),
+                       ("short", 'T\n $contrl jobtype = "energy" /\n $nuc znuc = 6'),
+                       ("he", (INPUTS / "he.inp").read_text()), ("ne", neon), ("-ne", neon),
+                       ("light", re.sub("maxitr = [0-9]*", "maxitr = 77",
+                                        re.sub(r"znuc *= *10\.0", "znuc = 0.5, nucmdl = 3, alpha = 1.0e9", neon)))):
+        Path(f"{name}.inp").write_text(text)
+
+
+def check_bad_among_good():
+    """All atoms that can be computed are computed."""
+    driver.label = "bad ones among good ones"
+    output, messages = expect(1, batch, *(f"{name}.inp" for name in "he slow broken none short dependent ne".split()))
+    check_row(output, "he", HE)
+    check_row(output, "ne", NE)
+    check(row(output, "slow")[3] == "not converged", f"slow: {row(output, 'slow')}")
+    for name, status in ("broken", "refused"), ("none", "refused"), ("short", "refused"), ("dependent", "failed"):
+        check(row(output, name) == ["-", "-", "-", status], f"{name}: {row(output, name)}")
+    for pattern in (r"slow: .*not converged after 3 iterations; last energy -37\.6", r"broken\.inp, line 3:.*znuc",
+                    r"none\.inp", r"short\.inp", "dependent: .*failed"):
+        has(pattern, messages)
+    check(len(re.findall("^dfratom_batch: ", messages, re.M)) == 5, f"not five complaints: {messages}")
+    has("^ 7 atoms, 2 converged,", output)
+    check("nan" not in output.lower(), "NaN in the output")
+    check_row(fails("Ce: .*not in the basis library", "--elements", "Ne,Ce"), "Ne", -128.691968076)
+    check(row(fails("Xe: ", "--c", "50", "--elements", "Ne,Xe"), "Ne")[3] == "converged", "Ne has not converged")
+    driver.label = "a list of which none is left"
+    output, messages = expect(1, batch, "ne.inp", "light.inp")
+    check_row(output, "ne", NE)
+    has(r"light\.inp.*znuc = 0\.5", messages)
+    check(messages.count("\n") == 1, f"not one line: {messages[:300]}")
+
+
+def check_refusals():
+    for pattern, *arguments in (
+            ["either"], ("either", "--elements", "Ne", "ne.inp"), ("either", "-v"),
+            ('there is no option "--element"', "--element"), ('there is no option "-x"', "-x", "ne.inp"),
+            ("--c needs a value", "ne.inp", "--c"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
+            ("none of these", "--elements", "87-118"), ("needs a value", "--elements", "Ne", "--output"),
+            ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
+            ("two atoms would write", "-o", ".", "--elements", "Ne,Ne"),
+            (r"nowhere/ne\.out\.part: No such file", "-o", "nowhere", "ne.inp")):
+        refused(pattern, *arguments)
+    for c in "0", "-1", "abc", "NaN", "1e7", "", "1e400", "Inf":
+        refused("--c", "--c", c, "ne.inp")
+    for model in "0", "4", "12", "x", "":
+        refused("--nucmdl", "--nucmdl", model, "--elements", "Ne")
+    for some in ("Xx", "0", "119", "-5", "9-3", "2-", "2,,3", "2,", ",", "", "1e3", "Hee", "2-86-90", "*",
+                 "99999999999", "2 3"):
+        refused("there is no option" if some.startswith("-") else "--elements", "--elements", some)
+
+
+def check_files():
+    neon, dependent = Path("ne.out"), Path("dependent.out")
+    neon.mkdir()
+    refused(r"ne\.out: it is a directory", "-o", ".", "ne.inp")
+    neon.rmdir()
+    driver.label = "a result of an earlier run"
+    dependent.write_text("old\n")
+    neon.write_text("old\n")
+    Path("ne.out.part").write_text("half\n")
+    fails(r"dependent: there is no result; \./dependent\.out still has that of an earlier run", "-o", ".",
+          "dependent.inp", "ne.inp")
+    check(dependent.read_text() == "old\n", "dependent.out is touched")
+    has(r"^ Total energy +-128\.691968097", neon.read_text())
+    check(not list(Path().glob("*.part")), "a .part file is left behind")
+    driver.label = "no result and none of an earlier run"
+    dependent.unlink()
+    _, messages = expect(1, batch, "-o", ".", "dependent.inp")
+    check(messages.count("\n") == 2, messages)
+    check(not dependent.exists(), "there is one")
+    driver.label = "a folder that is full"
+    neon.write_text("old\n")
+    output, messages = expect(1, batch, "-o", ".", "ne.inp", file_size=2)
+    has(r"ne\.out\.part: File too large", messages)
+    check_row(output, "ne", NE)
+    check(neon.read_text() == "old\n", "ne.out is touched")
+    check(not Path("ne.out.part").exists(), "its part is left behind")
+
+
+def check_surroundings():
+    driver.label = "names"
+    long = f"{200 * 'x'}/{200 * 'x'}"
+    os.makedirs(long)
+    Path(f"{long}/ne.inp").write_text(Path("ne.inp").read_text())
+    check_row(computes([f"{long}/ne.inp"]), f"{long}/ne", NE)
+    check_row(computes(("--", "-ne.inp")), "-ne", NE)
+    has("^usage: ", computes(["--help"]))
+    driver.label = "a full disk"
+    with open("/dev/full", "w") as full:
+        _, messages = expect(1, batch, "ne.inp", stdout=full)
+    has("standard output: No space left", messages)
+    driver.label = "a backend that is none"
+    has("LEGATO_BACKEND", expect(1, batch, "ne.inp", LEGATO_BACKEND="none")[1])
+
+
+def main():
+    global batch
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    batch, serial = driver.start(2, "BATCH SERIAL")
+    write_broken()
+    check_known(serial)
+    check_library()
+    check_bad_among_good()
+    check_refusals()
+    check_files()
+    check_surroundings()
+    driver.label = ""
+    driver.end("batch", f"{driver.cases} cases, ", least=60)
+
+
+if __name__ == "__main__":
+    main()

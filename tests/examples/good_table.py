@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""good_table.py EXAMPLE TABLE: checks that the output of an example is complete and as expected."""
+import itertools
+import math
+import re
+import sys
+from pathlib import Path
+
+
+def rows(text):
+    """The lines that have numbers only."""
+    found = []
+    for line in text.splitlines():
+        try:
+            found.append(list(map(float, line.split())))
+        except ValueError:
+            pass
+    return [row for row in found if row]
+
+
+def after(text, pattern):
+    """The numbers that a pattern finds. None if it finds nothing."""
+    found = re.search(pattern.replace("NUMBER", r" *([-+]?[0-9.]+(?:E[-+]?[0-9]+)?)"), text, re.M)
+    return found and list(map(float, found.groups()))
+
+
+def near(value, error, known, times, more=0.0):
+    return (value - known)**2 < times**2 * error**2 + more**2
+
+
+def tmm_sweep(text):
+    """11 points with an error of a hundredth or less."""
+    table = rows(text)
+    return (len(table) == 11
+            and all(0 < length and 0 < error <= 0.0101 * length + 0.0005 for _, length, error, _ in table))
+
+
+def dfr_atoms(text):
+    """Energies by an independent program (tests/fortran/dfr.f90), but here the speed of light is the default."""
+    known = {"He": -2.861813332, "Ne": -128.691968076, "Ar": -528.684433595, "Kr": None, "Xe": -7447.157313185,
+             "Rn": -23610.758853903}
+    table = {name: list(map(float, words)) for name, *words in map(str.split, text.splitlines()[1:])}
+    return table.keys() == known.keys() and all(
+        e < 0 and 0.99998 < virial < 1.00002 and 3 < iterations < 50
+        and (known[name] is None or near(e, 0, known[name], 0, math.hypot(1e-10 * known[name], 1e-8)))
+        for name, (e, virial, iterations) in table.items())
+
+
+def dfr_density(text):
+    """The densities make up all electrons, and so do the shells."""
+    before, *blocks = re.split("^#.*\n", text, flags=re.M)
+    density = [[0.0, 0.0, 0.0], *rows(blocks[0])]
+    good = len(blocks) == 3 and before == ""
+    for z, block, column in zip((54, 86), blocks[1:], (1, 2)):
+        electrons = sum((a[column] + b[column]) / 2 * (b[0] - a[0]) for a, b in itertools.pairwise(density))
+        shells = [list(map(float, words[1:])) for words in map(str.split, block.splitlines()) if len(words) == 4]
+        in_shells = sum(number for number, energy, radius in shells if energy < 0 < radius)
+        good = good and abs(electrons / z - 1) < 1e-4 and abs(in_shells / z - 1) < 1e-6
+    return good
+
+
+def dfr_optimise(text):
+    """The known limit. Energies fall from 1e-3 above it to 1.3e-5, which ends by itself."""
+    limit, table = after(text, "^limit NUMBER"), rows(text)
+    falling = all(b[1] <= a[1] and b[2] <= a[2] for a, b in itertools.pairwise(table))
+    return (near(*limit, 0, -128.691969489, 0, 1e-7) and falling and len(table) > 8 and table[0][2] > 1000
+            and 12.8 < table[-1][2] < 12.9 and after(text, "^alpha NUMBER +beta NUMBER +delta NUMBER +gamma NUMBER$")
+            and not re.search("^not", text, re.M))
+
+
+def ising_binder(text):
+    """Cumulants fall with the extent where it is hot, rise where it is cold, and agree at the critical point."""
+    table = rows(text)
+    u = {(length, beta): (cumulant, error) for length, beta, cumulant, error, *_ in table}
+
+    def less(a, b, beta):
+        return u[a, beta][0] + 5 * (u[a, beta][1] + u[b, beta][1]) < u[b, beta][0]
+
+    return (len(u) == len(table) == 15
+            and all(len(row) == 8 and 0 < row[3] < 0.006 and row[6] > 0 and row[7] > 0.5 for row in table)
+            and less(8, 4, 0.2116) and less(12, 8, 0.2116) and less(4, 8, 0.2316) and less(8, 12, 0.2316)
+            and abs(u[12, 0.2216][0] - u[8, 0.2216][0]) < 0.02)
+
+
+def ising_magnetisation(text):
+    """That of the infinite lattice, from where this lattice is much longer than correlations."""
+    table = rows(text)
+    heat = {beta: near(c, error, 1.2536903, 5) for beta, _, _, _, c, error in table}
+    return (len(table) == 8 and all(0 < row[2] < 0.01 and row[5] > 0 for row in table)
+            and near(table[0][1], 0, table[0][3], 0, 0.03) and heat[0.46]
+            and all(beta >= 0.46 and near(m, error, infinite, 5) for beta, m, error, infinite, *_ in table[1:]))
+
+
+def ising_scaling(text):
+    """Cumulants cross at the critical point, but for what lattices this small are off. gamma / nu is 7/4."""
+    table = rows(text)
+    fits = [float(chi) for chi in re.findall(r"^# chi\^2 of .*: +(\S+) of 5$", text, re.M)]
+    crossings = re.findall(r"^# crossing of .*: beta +(\S+) \+- +(\S+), cumulant +(\S+)$", text, re.M)
+    exponent, error = after(text, r"^# gamma / nu: NUMBER \+- NUMBER$")
+    return (len(table) == 36 and all(len(row) == 6 and 0 < row[3] < 0.01 and row[5] > 0 for row in table)
+            and len(fits) == 4 and all(0 < chi < 25 for chi in fits) and len(crossings) == 2
+            and all(0 < e < 0.002 and near(beta, e, 0.4406868, 5, 0.0015) and near(u, 0, 0.611, 0, 0.01)
+                    for beta, e, u in (map(float, words) for words in crossings))
+            and 0 < error < 0.03 and near(exponent, error, 1.75, 5, 0.02))
+
+
+def kpm_dos(text):
+    """Even in the energy within 4 errors, of integral 1. A third filling is below the middle."""
+    table = rows(text)
+    potential, error = after(text, "^chemical potential NUMBER NUMBER$")
+    return (len(table) == 9 and all(d >= 0 and 0 <= e < 0.05 * d + 1e-5 and site > -1e-6 for _, d, e, site in table)
+            and all(a[0] == -b[0] and near(a[1], math.hypot(a[2], b[2]), b[1], 4, 2e-6)
+                    for a, b in zip(table, table[::-1]))
+            and 0.98 < sum(2 * row[1] for row in table) < 1.02 and -2.2 < potential < -1.4 and 0 < error < 0.1)
+
+
+def vmc_energy(text):
+    """Half filling has no kinetic energy, and 74 electrons have the known energy. Holes lower it.
+
+    S(q) is largest at (pi, pi).
+    """
+    table = rows(text.replace("(3.1416, 3.1416)", ""))
+    known = {electrons: near(energy, error, -0.506139, 5) for electrons, _, energy, error, *_ in table}
+    return (len(table) == text.count("(3.1416,") == 6 and known[74]
+            and all(0 < error < 0.002 and abs(kinetic + exchange - energy) < 3.16e-6 and spins < 0 and largest > 0.3
+                    for _, _, energy, error, kinetic, exchange, spins, largest in table)
+            and table[0][:2] == [82, 0] and table[0][4] == 0
+            and all(b[2] <= a[2] for a, b in itertools.pairwise(table)))
+
+
+def vmc_optimise(text):
+    """From the start's energy to the known one, by three stages. The optimum is that of other starts within errors."""
+    steps = re.findall(r"^ +\d+ (\w+) +(.*)$", text, re.M)
+    stages = [stage for stage, _ in steps]
+    table = rows("\n".join(words for _, words in steps))
+    delta, its_error, mu, error = after(text, r"^delta NUMBER \+- NUMBER, mu NUMBER \+- NUMBER$")
+    correlation, first, _, third, gain = after(
+        text, "^correlation of the errors NUMBER, curvature NUMBER NUMBER NUMBER, to be gained NUMBER$")
+    energy, of_energy = after(text, r"^energy there NUMBER \+- NUMBER$")
+    return (len(table) == len(steps) > 6 and all(len(row) == 8 and 0 < row[3] < 0.002 and row[5] > 0 and row[7] > 0
+                                                 for row in table)
+            and stages.count("descent") and stages.count("survey") >= 4 and stages.count("refinement") >= 3
+            and table[0][2] > -0.476 and 0 < its_error < 0.1 and 0 < error < 0.1
+            and near(delta, math.hypot(its_error, 0.013), 0.585, 4) and near(mu, math.hypot(error, 0.013), 0.725, 4)
+            and -1 < correlation < 1 and first > 0 and third > 0 and gain < 0.001
+            and 0 < of_energy < 0.001 and near(energy, of_energy, -0.48109, 4))
+
+
+def main():
+    example, path = sys.argv[1:]
+    text = Path(path).read_text()
+    if "nan" in text.lower() or not globals()[example](text):
+        sys.exit(f"{text}good_table: not the table of {example}")
+
+
+if __name__ == "__main__":
+    main()
