@@ -180,7 +180,7 @@ module legato_c_vmc
       ! longer.
       integer(c_int32_t) :: bins_are_short
       ! 1: the mean energies of the chains differ by more than their fluctuations explain. Some chains are trapped, and
-      ! means may be wrong; one in a thousand good runs also gives 1. 0: they do not differ so much.
+      ! means may be wrong. This also occurs by chance, in one of a thousand good runs. 0: they do not differ so much.
       integer(c_int32_t) :: chains_differ
    end type legato_vmc_averages
 
@@ -326,8 +326,8 @@ module legato_c_vmc
       ! finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
       ! legato_vmc_advance, but these two refuse to continue it. The results of measurements contain only bins that all
       ! chains have finished, except those of legato_vmc_bin_means. bins_done of legato_vmc_get_state counts only these
-      ! bins too. With several groups there are no such bins until all chains have finished all of their bins, even
-      ! while the last group advances. *bins_done of this function is different: it counts the bins of `chain`.
+      ! bins too. With several groups, even these bins count only when all chains have finished all of their bins; until
+      ! then bins_done is 0. *bins_done of this function is different: it counts the bins of `chain`.
       function legato_vmc_advance_chain(vmc, chain, seconds, bins_done) bind(c) result(status)
          import
          type(c_ptr), value :: vmc

@@ -190,8 +190,8 @@ typedef struct legato_vmc_averages {
     int32_t bins_are_short;        /**< 1: a bin is shorter than 20 autocorrelation times, or this time is unknown;
                                         errors may be too small. 0: bins are longer. */
     int32_t chains_differ;         /**< 1: the mean energies of the chains differ by more than their fluctuations
-                                        explain. Some chains are trapped, and means may be wrong; one in a thousand good
-                                        runs also gives 1. 0: they do not differ so much. */
+                                        explain. Some chains are trapped, and means may be wrong. This also occurs by chance, in
+                                      one of a thousand good runs. 0: they do not differ so much. */
 } legato_vmc_averages;
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
@@ -280,8 +280,8 @@ LEGATO_API int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, LEGATO_NULL
  * finished. The results of a run that begins with this call are bitwise identical to those of legato_vmc_run and
  * legato_vmc_advance, but these two refuse to continue it. The results of measurements contain only bins that all
  * chains have finished, except those of legato_vmc_bin_means. bins_done of legato_vmc_get_state counts only these bins
- * too. With several groups there are no such bins until all chains have finished all of their bins, even while the last
- * group advances. *bins_done of this function is different: it counts the bins of `chain`. */
+ * too. With several groups, even these bins count only when all chains have finished all of their bins; until then
+ * bins_done is 0. *bins_done of this function is different: it counts the bins of `chain`. */
 LEGATO_API int32_t legato_vmc_advance_chain(legato_vmc* vmc, int32_t chain, double seconds,
                                             LEGATO_NULLABLE int64_t* bins_done);
 
