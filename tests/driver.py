@@ -32,6 +32,12 @@ def has(pattern, text):
     check(re.search(pattern, text, re.M), f'no "{pattern}" in: {text[:300]}')
 
 
+def name_label(kind, error, trace):
+    """What an exception was about."""
+    print(f"  {label}", flush=True)
+    sys.__excepthook__(kind, error, trace)
+
+
 def start(number, usage):
     """Changes into the scratch folder. Returns absolute paths of so many programs, and the other arguments."""
     paths = [str(Path(name).resolve()) for name in sys.argv[1:number + 1]]
@@ -39,11 +45,13 @@ def start(number, usage):
         sys.exit(f"usage: {Path(sys.argv[0]).name} {usage}")
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    sys.excepthook = name_label
     os.chdir(folder)
     return [*paths, *sys.argv[number + 1:]]
 
 
-def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE, timeout=600, **environment):
+def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE, timeout=500, **environment):
     """The ended program, with these descriptors closed, and so many kB of address space or a file.
 
     Status 124: the timeout.
@@ -57,15 +65,22 @@ def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE
         for descriptor in closed:
             os.close(descriptor)
 
-    try:
-        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE,
-                               timeout=timeout, check=False,
-                               preexec_fn=prepare, env=os.environ | environment)
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 124, "", "")
-    ended.stdout = (ended.stdout or b"").decode(errors="replace")
-    ended.stderr = ended.stderr.decode(errors="replace")
-    return ended
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, preexec_fn=prepare,
+                          start_new_session=True, env=os.environ | environment) as job:
+        try:
+            output, messages = job.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(command, 124, "", f"it has run for {timeout} seconds")
+        finally:
+            if job.poll() is None:
+                os.killpg(job.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(command, job.returncode, (output or b"").decode(errors="replace"),
+                                       messages.decode(errors="replace"))
+
+
+def is_refusal(ended):
+    """Whether the program has ended with an error of its own, and not by a signal or the timeout."""
+    return 0 < ended.returncode < 124
 
 
 def killed_after(seconds, *command, **environment):
@@ -79,7 +94,7 @@ def killed_when(happens, *command, **environment):
                            env=os.environ | environment)
     last = time.monotonic() + 20
     while job.poll() is None and not happens() and time.monotonic() < last:
-        pass
+        time.sleep(0.0005)
     job.kill()
     return job.wait() == -signal.SIGKILL
 
@@ -94,11 +109,12 @@ def expect(status, *command, **how):
 
 
 def number(word):
-    """NaN for what is no number: no comparison accepts it."""
+    """NaN for what is no finite number: no comparison accepts it."""
     try:
-        return float(word)
+        value = float(word)
     except ValueError:
         return math.nan
+    return value if math.isfinite(value) else math.nan
 
 
 def lines(path):

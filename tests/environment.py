@@ -35,7 +35,7 @@ class Program:
         driver.label = setting
         name, value = setting.split("=")
         ended = driver.run(*self.command, **{name: value})
-        check(ended.returncode != 0, "is accepted")
+        check(driver.is_refusal(ended), f"exit status {ended.returncode}")
         check(ended.stderr.count("\n") == 1, f"not one line: {ended.stderr}")
         has(f"^legato: {name}|^legato: .*(CUDA|NVIDIA driver)", ended.stderr)
         check("insufficient" not in ended.stderr, f"a driver that is missing is called insufficient: {ended.stderr}")

@@ -50,7 +50,7 @@ class Program:
         driver.label = label
         self.cases += 1
         ended = self.run(*arguments, **how)
-        check(0 < ended.returncode < 124, f"exit status {ended.returncode}")
+        check(driver.is_refusal(ended), f"exit status {ended.returncode}")
         check(ended.stderr.count("\n") == 1 and re.search(f"^({self.speakers}): .*({pattern})", ended.stderr, re.I),
               f'not one line with "{pattern}" on standard error: {ended.stderr[:300]}')
         check("nan" not in ended.stdout.lower(), "NaN in the output")

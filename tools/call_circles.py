@@ -86,6 +86,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     build = Path(sys.argv[1]).resolve()
+    if not any(symbols(objects)[0] for objects in things(build).values()):
+        sys.exit(f"call_circles: {build} has no object files with symbols")
     found = list(findings(build))
     print("\n".join(found), end="\n" if found else "")
     sys.exit(bool(found))

@@ -76,6 +76,7 @@ def outside(kind, limits):
         if limits.low is not None:
             values += [math.nextafter(limits.low, -math.inf), math.nextafter(limits.high, math.inf)]
             values += [limits.low] if not limits.low_allowed else []
+            values += [0.0] if limits.low > 0 else []
         return values
     most = 2**31 - 1 if kind == "int32_t" else 2**63 - 1
     allowed_in_32_bits = 2**32 + limits.low

@@ -21,6 +21,7 @@ library=$(find "$prefix" -name liblegato.so)
 libraries=$(dirname "$library")
 version=$(sed -n 's/^project(.* VERSION \([0-9]*\.[0-9]*\).*/\1/p' "$root/CMakeLists.txt")
 readelf -d "$library" | grep -q "SONAME.*\[liblegato\.so\.$version\]" || fail "the SONAME of liblegato.so is not liblegato.so.$version"
+if [ -n "$fortran" ] && ! [ -x "$prefix/bin/dfratom_batch" ]; then fail "no programs in bin"; fi
 for program in "$prefix"/bin/*; do
   ! readelf -d "$program" | grep -i 'R.*PATH.*\[' | grep -v '\[\$ORIGIN[^:]*\]' || fail "$program has a search path that is not relative to it"
 done

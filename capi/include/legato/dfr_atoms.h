@@ -2,9 +2,10 @@
  * Data of atoms for legato/dfr.h: averages of configurations, and the configurations, nuclei and basis sets of the
  * chemical elements. Species are numbered from 0 as in that header.
  *
- * Every output array may be NULL, so that a first call can read the length of the result: the number of species,
- * subshells or configurations. A second call passes arrays of size n. For an average of a configuration, n is at least
- * this length, and at most 13. For a ground configuration or a basis, n is at most this length. */
+ * Every output array that is marked LEGATO_NULLABLE may be NULL, so that a first call can read the length of the
+ * result: the number of species, subshells or configurations. A second call passes arrays of size n. For an average of
+ * a configuration, n is at least this length, and at most 13. For a ground configuration or a basis, n is at most this
+ * length. */
 #ifndef LEGATO_DFR_ATOMS_H
 #define LEGATO_DFR_ATOMS_H
 

@@ -50,7 +50,9 @@ def main():
         output, _ = driver.expect(0, program, path)
         check(close(energy(output), expected), f"{energy(output)}, expected {expected}")
         if serial:
-            compare(output, driver.run(*serial, path).stdout)
+            by_serial = driver.run(*serial, path)
+            check(by_serial.returncode == 0, f"the serial program: exit status {by_serial.returncode}")
+            compare(output, by_serial.stdout)
     driver.label = ""
     driver.end("energies", f"{driver.cases} atoms, ", least=9)
 

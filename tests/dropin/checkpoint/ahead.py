@@ -33,31 +33,32 @@ def lines(name, file):
     return sum(path.read_bytes().count(b"\n") for path in Path(name).glob(file))
 
 
-def compare(jobs, file):
-    """Waits for a line of the serial program, and stops both. False if one of them has ended."""
+def compare(legato, serial, file):
+    """Waits for a line of the serial program, stops both and compares. False if one of them has ended."""
     before = lines("serial", file)
-    while lines("serial", file) <= before and jobs[0].poll() is None:
+    while lines("serial", file) <= before and serial.poll() is None:
         time.sleep(0.05)
     time.sleep(0.1)
-    if any(job.poll() is not None for job in jobs):
-        return False
-    for job in jobs:
+    running = [job for job in (legato, serial) if job.poll() is None]
+    for job in running:
         job.send_signal(signal.SIGSTOP)
-    serial, legato = lines("serial", file), lines("legato", file)
-    print(f"  {legato} lines, the serial program has {serial}")
-    check(legato >= serial, "fewer lines than the serial program")
-    for job in jobs:
+    found, expected = lines("legato", file), lines("serial", file)
+    print(f"  {found} lines, the serial program has {expected}")
+    check(found >= expected, "fewer lines than the serial program")
+    for job in running:
         job.send_signal(signal.SIGCONT)
-    return True
+    return len(running) == 2
 
 
 def main():
     serial, legato, path, file = driver.start(2, "SERIAL LEGATO INPUT FILE")
     text = Path(path).read_text()
-    jobs = [begin("serial", serial, text), begin("legato", legato, text)]
+    jobs = []
     compared = 0
     try:
-        while compared < STOPS and compare(jobs, file):
+        jobs.append(begin("legato", legato, text))
+        jobs.append(begin("serial", serial, text))
+        while compared < STOPS and compare(*jobs, file):
             compared += 1
     finally:
         for job in jobs:

@@ -80,6 +80,8 @@ def main():
     program, = driver.start(1, "PROGRAM")
     began = time.monotonic()
     whole, _ = results(program, SWEEP)
+    points = len(re.findall("^end:", whole["stdout"], re.M))
+    check(points == 63, f"{points} points, 63 expected")
     killed = check_kills(program, whole, time.monotonic() - began)
     check_damages(program, whole)
     driver.label = ""

@@ -54,6 +54,8 @@ def data(text):
         if found := END.match(line):
             width, count, disorder, energy, exponent, error, outcome = found.groups()
             yield Line((width, disorder, energy), outcome, int(count), exponent, error)
+        elif line.startswith("end:"):
+            yield Line((), line)
         elif re.match(r"[ ,] \{", line):
             index, disorder, energy, exponent, error, flag = re.sub("[{},]", " ", line).split()
             yield Line((width, disorder, energy), f"row {index}, flag {flag}", 0, exponent, error)
@@ -102,6 +104,7 @@ class Comparison:
     def compare(self, a, b):
         """Two runs, as `results` returns them. What is printed comes first, because only that has the counts."""
         check(a.keys() == b.keys(), f"other files: {[*a]}, {[*b]}")
+        check(len(a) > 1, "no output files")
         grazing = set()
         for name in [name for name in a if name in b]:
             different = list(self.differences(a[name], b[name], grazing))
