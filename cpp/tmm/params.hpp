@@ -47,7 +47,7 @@ enum class Rule : int {
     // The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD, and exponents agree with it to
     // 1e-10. The first columns are the identity matrix, and no cycles are left out at the start. The error assumes
     // independent cycles and can therefore be wrong: in five measured systems it is 0.86 to 4.5 times the true error. A
-    // point can converge  from cycle max(3, M) on
+    // point can converge from cycle max(3, M) on
     tmsexd = 1,
 };
 

@@ -58,8 +58,8 @@ typedef enum legato_tmm_rule {
     LEGATO_TMM_RULE_TMSEXD = 1  /**< The rule of the program TMSEXD. Numbers of cycles are the same as those of TMSEXD,
                                      and exponents agree with it to 1e-10. The first columns are the identity matrix,
                                      and no cycles are left out at the start. The error assumes independent cycles and
-                                   can therefore be wrong: in five measured systems it is 0.86 to 4.5 times the true
-                                   error. A point can converge  from cycle max(3, M) on */
+                                     can therefore be wrong: in five measured systems it is 0.86 to 4.5 times the true
+                                     error. A point can converge from cycle max(3, M) on */
 } legato_tmm_rule;
 
 /** Status of a point. */
