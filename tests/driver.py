@@ -83,6 +83,12 @@ def is_refusal(ended):
     return 0 < ended.returncode < 124
 
 
+def can_mount(folder):
+    """Whether this user may mount a file system, in a name space of its own."""
+    command = ("unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", folder)
+    return bool(shutil.which("unshare")) and run(*command).returncode == 0
+
+
 def killed_after(seconds, *command, **environment):
     """Kills a program. False if it has ended before."""
     return run(*command, timeout=seconds, **environment).returncode == 124
@@ -152,6 +158,15 @@ class Deviations(list):
     def __str__(self):
         square = sum(off**2 for off in self) / len(self)
         return f"{len(self)} numbers, mean square deviation {square:.2f} squared errors, "
+
+
+def compare_averages(name, runs, compare):
+    """A whole test: compare(programs, deviations, *run) of two programs for each of the runs."""
+    programs = start(2, "SERIAL LEGATO")
+    deviations = Deviations()
+    for run_of_test in runs:
+        compare(programs, deviations, *run_of_test)
+    end_of_runs(name, len(runs), deviations)
 
 
 def end(name, text="", least=0):

@@ -24,12 +24,13 @@ static int is_plain_or_absent(const char* name) {
     return lstat(name, &named) != 0 || S_ISREG(named.st_mode);
 }
 
-/* Returns false if another run has renamed the file between its opening and its locking, or has replaced a plain file by
- * another kind of file before it was opened. */
+/* Returns false if another run has renamed the file between its opening and its locking, or if it is no plain file: the
+ * name may have got another file after is_plain_or_absent. */
 static int is_still_named(int file, const char* name) {
     struct stat opened, named;
     if (fstat(file, &opened) != 0) return 1; /* unknown */
-    return S_ISREG(opened.st_mode) && lstat(name, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    return S_ISREG(opened.st_mode) && lstat(name, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
 }
 
 /* What open_result returns in place of a descriptor; c_streams.f90 has the same numbers. */

@@ -57,7 +57,9 @@ backends() {
 }
 
 # Prints the speed-up by a GPU, if there is none that the build can use.
-gpu_would() { "$(dirname "$(realpath "$0")")/gpu_would.py" "$build" "$method" "$@" || echo "demo: no record of a GPU can be read"; }
+gpu_would() {
+  "$(dirname "$(realpath "$0")")/gpu_would.py" "$build" "$method" "$@" || echo "demo: no record of a GPU can be read"
+}
 
 # draw FILE: makes a PNG from the gnuplot commands on standard input, with two panels. A missing plot is not a failure.
 draw() {

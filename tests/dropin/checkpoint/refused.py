@@ -73,7 +73,7 @@ def check_files(job, change):
 
 def check_full_disk(job):
     job.begin("a full disk")
-    if shutil.which("unshare") and driver.run("unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "saved").returncode == 0:
+    if driver.can_mount("saved"):
         ended = driver.run("unshare", "-m", "sh", "-c", 'mount -t tmpfs -o size=4k tmpfs saved && exec "$@"', "sh",
                            *job.command, **WITH_CHECKPOINT)
         check(ended.returncode == 0, f"the program has ended: {ended.stderr}")

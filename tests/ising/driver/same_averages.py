@@ -49,13 +49,5 @@ def compare(programs, deviations, lattice, model, run, columns=COLUMNS, bins=16)
             check(0.5 < error / its_error < 2, f"{name}: errors {error}, {its_error}")
 
 
-def main():
-    programs = driver.start(2, "SERIAL LEGATO")
-    deviations = driver.Deviations()
-    for run in RUNS:
-        compare(programs, deviations, *run)
-    driver.end_of_runs("same_averages", len(RUNS), deviations)
-
-
 if __name__ == "__main__":
-    main()
+    driver.compare_averages("same_averages", RUNS, compare)

@@ -41,13 +41,5 @@ def compare(programs, deviations, l, x, neifrac, gap, sweeps, more):
     check(ratios and all(0.9 < ratio < 1.1 for ratio in ratios), f"other numbers of attempts: {ratios}")
 
 
-def main():
-    programs = driver.start(2, "SERIAL LEGATO")
-    deviations = driver.Deviations()
-    for run in RUNS:
-        compare(programs, deviations, *run)
-    driver.end_of_runs("same_energies", len(RUNS), deviations)
-
-
 if __name__ == "__main__":
-    main()
+    driver.compare_averages("same_energies", RUNS, compare)
