@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""killed.py PROGRAM INPUT KILLS: kills a relinked main with LEGATO_CHECKPOINT at a random moment and resumes it.
+"""killed.py PROGRAM INPUT KILLS: kills a relinked main with LEGATO_CHECKPOINT and resumes it.
 
+It kills once when a file has been saved, then at random moments.
 Each time it must write the same bytes as an undisturbed run without LEGATO_CHECKPOINT. So must a run that is killed
 again and again. INPUT is the only argument of the program.
 """
@@ -11,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import driver  # noqa: E402
-from checkpoint import WITH_CHECKPOINT, Main  # noqa: E402
+from checkpoint import WITH_CHECKPOINT, Main, states  # noqa: E402
 from driver import check  # noqa: E402
 
 
@@ -24,6 +25,12 @@ def main():
     def kill(share):
         return driver.killed_after(job.seconds * share, *job.command, **WITH_CHECKPOINT)
 
+    for _ in range(50):     # until one is hit between its first saved file and its end
+        job.begin("killed when it has saved")
+        killed += driver.killed_when(states, *job.command, **WITH_CHECKPOINT)
+        if states():
+            break
+    resumed += job.finish()
     for number in range(int(kills)):
         job.begin(f"kill {number}")
         killed += kill(random.random())
