@@ -45,6 +45,8 @@ const char* legato_status_text(int32_t status) {
             return "internal error";
         case LEGATO_STATUS_PRECISION_LOST:
             return "precision lost";
+        case LEGATO_STATUS_COMMUNICATION_ERROR:
+            return "communication error";
         default:
             return "unknown status";
     }
@@ -92,7 +94,10 @@ int32_t legato_context_create(const legato_context_params* params, legato_contex
                if (params) {
                    legato_context_params p = to_c(options);
                    read_struct("context.params", params, p);
-                   options = {static_cast<Backend>(p.backend), p.device, p.threads, static_cast<LogLevel>(p.log_level)};
+                   options.backend = static_cast<Backend>(p.backend);
+                   options.device = p.device;
+                   options.threads = p.threads;
+                   options.log_level = static_cast<LogLevel>(p.log_level);
                }
                made->context = std::make_unique<Context>(options);
            });
@@ -126,6 +131,17 @@ int32_t legato_context_set_logger(legato_context* context, int32_t level, legato
                 callback(user, static_cast<int32_t>(line_level), terminated.c_str());
             };
         c.set_logger(static_cast<LogLevel>(level), std::move(logger));
+    });
+}
+
+int32_t legato_context_set_devices(legato_context* context, int32_t n_devices, const int32_t* devices) {
+    return guard_with_object(context, [&](ContextObject& found, Context& c) {
+        if (found.has_handles)
+            fail(Status::invalid_argument,
+                 "context.devices: set them before the first handle is made from the context");
+        require_integer("context.n_devices", n_devices, 1, most_devices);
+        require_pointer("context.devices", devices);
+        c.set_devices({devices, devices + n_devices});
     });
 }
 

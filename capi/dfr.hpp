@@ -127,6 +127,8 @@ struct GrowingList {
     GrowingList(Context& context_of_run, const Problem& problem_of_run, std::unique_ptr<Run> begun_run = nullptr)
         : context(context_of_run), problem(problem_of_run), run(std::move(begun_run)) {}
 
+    static constexpr std::string_view run_name = Run::run_name;
+
     Context& context;
     Problem problem;
     std::vector<Item> items;   // empty after the run has begun

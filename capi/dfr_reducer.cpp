@@ -56,7 +56,7 @@ int32_t legato_dfr_reducer_run(legato_dfr_reducer* reducer, legato_progress_call
 }
 
 int32_t legato_dfr_reducer_advance(legato_dfr_reducer* reducer, int64_t energies, int32_t* finished) {
-    return guard(reducer, [&](dfr::Reducer& self) {
+    return guard_collective(reducer, "advance", [&](dfr::Reducer& self) {
         advance_by("dfr.reducer.advance.energies", energies, self);
         if (finished) *finished = self.finished();
     });

@@ -37,6 +37,7 @@ static_assert(static_cast<int>(Status::cancelled) == LEGATO_STATUS_CANCELLED);
 static_assert(static_cast<int>(Status::numerical_error) == LEGATO_STATUS_NUMERICAL_ERROR);
 static_assert(static_cast<int>(Status::internal_error) == LEGATO_STATUS_INTERNAL_ERROR);
 static_assert(static_cast<int>(Status::precision_lost) == LEGATO_STATUS_PRECISION_LOST);
+static_assert(static_cast<int>(Status::communication_error) == LEGATO_STATUS_COMMUNICATION_ERROR);
 
 static_assert(static_cast<int>(tmm::Layout::site_first) == LEGATO_TMM_LAYOUT_SITE_FIRST);
 static_assert(static_cast<int>(tmm::Layout::state_first) == LEGATO_TMM_LAYOUT_STATE_FIRST);

@@ -22,7 +22,8 @@ struct ContextObject : std::enable_shared_from_this<ContextObject> {
     std::unique_ptr<Context> context;  // null if creation failed
     int32_t creation_status = LEGATO_STATUS_SUCCESS;
     std::string message;
-    std::string text;  // storage of the strings that other calls return
+    std::string text;          // storage of the strings that other calls return
+    bool has_handles = false;  // a handle has been made from it
 };
 
 inline int32_t report(ContextObject* context, Status status, const char* message) noexcept {

@@ -25,15 +25,20 @@ template <class H>
 struct StandsFor;
 
 // Makes a handle for the object that make(legato::Context&) returns in a unique_ptr. If it fails, *handle is null.
+// Collective.
 template <class H, class Make>
 int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
     return guard_with_object(context, [&](ContextObject& of, Context& c) {
-        require_pointer(field, handle);
-        auto made = std::make_shared<StandsFor<H>>();
-        made->context = of.shared_from_this();
-        made->what = make(c);
-        *handle = static_cast<H*>(enter_table(std::move(made), &type_of<H>));
+        of.has_handles = true;
+        const std::string call = text(field, ".create");
+        c.collective(call, [&] {
+            require_pointer(field, handle);
+            auto made = std::make_shared<StandsFor<H>>();
+            made->context = of.shared_from_this();
+            made->what = make(c);
+            *handle = static_cast<H*>(enter_table(std::move(made), &type_of<H>));
+        });
     });
 }
 
@@ -54,6 +59,18 @@ int32_t guard(H* handle, Work&& work) noexcept {
     auto* const object = static_cast<StandsFor<H>*>(borrowed.object());
     return object ? guard_valid_context(*object->context, [&](Context&) { work(*object->what); })
                   : LEGATO_STATUS_INVALID_ARGUMENT;
+}
+
+// Runs work(What&) in the same way, as the collective call `call` ("run") of the handle's run.
+template <class H, class Work>
+int32_t guard_collective(H* handle, std::string_view call, Work&& work) noexcept {
+    const Borrowed borrowed(handle, &type_of<H>);
+    auto* const object = static_cast<StandsFor<H>*>(borrowed.object());
+    if (!object) return LEGATO_STATUS_INVALID_ARGUMENT;
+    return guard_valid_context(*object->context, [&](Context& c) {
+        const std::string of_run = text(StandsFor<H>::Holds::run_name, '.', call);
+        c.collective(of_run, [&] { work(*object->what); });
+    });
 }
 
 // An Argument is a handle that is passed to a call of another handle.
@@ -83,7 +100,8 @@ auto& run_of(What& what, std::string_view call) {
 // The functions below are the same for most handles. `name` is the handle's name in messages: "tmm", "vmc.optimiser".
 template <class H>
 int32_t run(H* handle, legato_progress_callback callback, void* user) noexcept {
-    return guard(handle, [&](auto& what) { run_of(what, "run").run(progress_from_c(callback, user)); });
+    return guard_collective(handle, "run",
+                            [&](auto& what) { run_of(what, "run").run(progress_from_c(callback, user)); });
 }
 
 // Advances the run of a handle's object by `count` cycles, bins or parts, or by all that are left, and returns the run.
@@ -107,7 +125,7 @@ auto& advance_by(const char* field, int64_t count, What& what) {
 // *done, which may be null, becomes the number of finished points.
 template <class H>
 int32_t advance(const char* field, H* handle, int64_t count, int64_t* done) noexcept {
-    return guard(handle, [&](auto& what) {
+    return guard_collective(handle, "advance", [&](auto& what) {
         const auto& run = advance_by(field, count, what);
         if (done) *done = run.progress().points_done;
     });
@@ -115,7 +133,7 @@ int32_t advance(const char* field, H* handle, int64_t count, int64_t* done) noex
 
 template <class H>
 int32_t save(const char* name, H* handle, const char* path) noexcept {
-    return guard(handle, [&](auto& what) {
+    return guard_collective(handle, "save", [&](auto& what) {
         require_path(text(name, ".save.path").c_str(), path);
         run_of(what, "save").save(path);
     });

@@ -112,7 +112,7 @@ int32_t legato_ising_advance(legato_ising* ising, int64_t bins, int64_t* bins_do
 
 int32_t legato_ising_advance_system(legato_ising* ising, int64_t system, int64_t measurements, double seconds,
                                     int64_t* measurements_done) {
-    return guard(ising, [&](ising::Solver& solver) {
+    return guard_collective(ising, "advance_system", [&](ising::Solver& solver) {
         const std::size_t of = system_in(solver, system);
         require_seconds("ising.advance_system.seconds", seconds);
         solver.advance_system(of, measurements, seconds);

@@ -165,7 +165,7 @@ int32_t legato_vmc_advance(legato_vmc* vmc, int64_t bins, int64_t* bins_done) {
 }
 
 int32_t legato_vmc_advance_chain(legato_vmc* vmc, int32_t chain, double seconds, int64_t* bins_done) {
-    return guard(vmc, [&](vmc::Solver& solver) {
+    return guard_collective(vmc, "advance_chain", [&](vmc::Solver& solver) {
         const std::size_t of = chain_in(solver, chain);
         require_seconds("vmc.advance_chain.seconds", seconds);
         solver.advance_chain(of, seconds);

@@ -2,6 +2,7 @@
 ! These modules are written from the headers by tools/fortran_interfaces.py. An argument that a failed call leaves unchanged
 ! is intent(inout).
 module legato_c
+   use legato_c_communicator
    use legato_c_context
    use legato_c_dfr
    use legato_c_dfr_atoms

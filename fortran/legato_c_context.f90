@@ -11,7 +11,10 @@ module legato_c_context
       ! Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of legato_backend,
       ! default LEGATO_BACKEND_AUTO.
       integer(c_int32_t) :: backend
-      ! Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023], default 0.
+      ! Number of the CUDA device. -1 stands for the devices that LEGATO_DEVICE names: a number, a list such as 0,1,
+      ! all, or local. The last one, and the default if it is not set, is the local rank of the process if mpirun or
+      ! srun has started it, modulo the number of devices, otherwise 0. Several devices share the work: see
+      ! legato_context_set_devices. Range [-1, 1023], default -1.
       integer(c_int32_t) :: device
       ! Number of threads on the CPU. 0 stands for the number that OpenMP would use, but at most one for each processor.
       ! LEGATO_NUM_THREADS changes the default. Range [0, 4096], default 0.
@@ -101,6 +104,19 @@ module legato_c_context
          type(c_ptr), value :: user
          integer(c_int32_t) :: status
       end function legato_context_set_logger
+
+      ! Lets `n_devices` CUDA devices of this process share the problems of a context, if they are computed with CUDA.
+      ! They share the points of tmm, vectors of kpm, atoms of dfr, chains of vmc and systems of ising. The results are
+      ! bitwise identical for every number of devices. The devices are different numbers in [0, 1023]. The call replaces
+      ! context.params.device; with LEGATO_BACKEND_AUTO, the first device is the one on which the library measures. It
+      ! must come before any handle is made from the context.
+      function legato_context_set_devices(context, n_devices, devices) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_devices
+         integer(c_int32_t), intent(in) :: devices(*)
+         integer(c_int32_t) :: status
+      end function legato_context_set_devices
 
       ! Reads the backend that the library chose last with this context, and the reason for this choice as a text. The
       ! text is valid until the next call with the context.

@@ -20,6 +20,8 @@ module legato_c_types
       enumerator :: LEGATO_STATUS_NUMERICAL_ERROR = 8  ! a computation overflowed or lost rank
       enumerator :: LEGATO_STATUS_INTERNAL_ERROR = 9  ! an error inside the library
       enumerator :: LEGATO_STATUS_PRECISION_LOST = 10  ! a result was computed, but rounding errors may have spoilt it
+      ! a function of a communicator failed (legato/communicator.h)
+      enumerator :: LEGATO_STATUS_COMMUNICATION_ERROR = 11
    end enum
 
    ! Backend of a computation.

@@ -12,7 +12,7 @@ module legato_context_module ! a module cannot have the name of its type
       LEGATO_STATUS_NO_DEVICE, LEGATO_STATUS_DEVICE_ERROR, &
       LEGATO_STATUS_IO_ERROR, LEGATO_STATUS_BAD_FILE, LEGATO_STATUS_CANCELLED, LEGATO_STATUS_NUMERICAL_ERROR, &
       LEGATO_STATUS_INTERNAL_ERROR, &
-      LEGATO_STATUS_PRECISION_LOST
+      LEGATO_STATUS_PRECISION_LOST, LEGATO_STATUS_COMMUNICATION_ERROR
    public :: LEGATO_BACKEND_AUTO, LEGATO_BACKEND_CPU, LEGATO_BACKEND_CUDA
    public :: LEGATO_LOG_LEVEL_SILENT, LEGATO_LOG_LEVEL_ERROR, LEGATO_LOG_LEVEL_WARNING, LEGATO_LOG_LEVEL_INFO, &
       LEGATO_LOG_LEVEL_DEBUG
@@ -46,6 +46,7 @@ module legato_context_module ! a module cannot have the name of its type
    contains
       procedure :: create => context_create
       procedure :: message => context_message
+      procedure :: set_devices => context_set_devices
       procedure :: set_logger => context_set_logger
       procedure :: backend => context_backend
       procedure :: device_count => context_device_count
@@ -97,6 +98,18 @@ contains
 
       message = from_c(legato_context_message(handle_of(this)))
    end function context_message
+
+   !> Lets several CUDA devices of this process share the problems of the context. It is called before anything is made
+   !! from the context.
+   subroutine context_set_devices(this, devices, stat, errmsg)
+      class(legato_context), intent(inout) :: this
+      integer, intent(in) :: devices(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_context_set_devices(handle_of(this), size(devices, kind=c_int32_t), &
+         int(devices, c_int32_t)), stat, errmsg)
+   end subroutine context_set_devices
 
    !> Sends log lines up to `level` to `logger`, or to standard error if `logger` is absent.
    subroutine context_set_logger(this, level, logger, stat, errmsg)

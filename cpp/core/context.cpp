@@ -1,15 +1,20 @@
 #include "core/context.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "core/cpu_level.hpp"
 #include "core/device.hpp"
+#include "core/launcher.hpp"
 #include "core/parallel.hpp"
+#include "core/ranks.hpp"
 #include "core/trial.hpp"
 #include "core/validate.hpp"
 
@@ -44,6 +49,61 @@ std::optional<int> environment_integer(const char* variable, int low, int high) 
     return number;
 }
 
+void require_devices(std::string_view field, const std::vector<int>& devices) {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const std::string name = text(field, '[', i, ']');
+        require_integer(name, devices[i], 0, most_devices - 1);
+        if (std::find(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(i), devices[i]) !=
+            devices.begin() + static_cast<std::ptrdiff_t>(i))
+            fail(Status::invalid_argument, name, ": device ", devices[i], " is listed twice");
+    }
+}
+
+// Returns the device of this process among those that a launcher has started. It asks for the number of devices, which
+// starts the driver, only if the number counts.
+int local_device() {
+    const int local_rank = launch().local_rank;
+    return local_rank == 0 ? 0 : local_rank % std::max(device_count(), 1);
+}
+
+// Returns the devices that LEGATO_DEVICE names; none if it is not set.
+std::vector<int> environment_devices() {
+    const char* const variable = "LEGATO_DEVICE";
+    const char* const value = std::getenv(variable);
+    if (!value || !*value) return {};
+    std::string_view rest(value);
+    if (rest == "local") return {local_device()};
+    std::vector<int> devices;
+    if (rest == "all") {
+        devices.resize(static_cast<std::size_t>(std::max(device_count(), 1)));
+        std::iota(devices.begin(), devices.end(), 0);
+        return devices;
+    }
+    while (true) {
+        int device = 0;
+        const auto [end, error] = std::from_chars(rest.begin(), rest.end(), device);
+        if (error != std::errc() || device < 0 || device >= most_devices || (end != rest.end() && *end != ','))
+            fail(Status::invalid_argument, variable, ": \"", value, "\" is not an integer in 0..", most_devices - 1,
+                 ", a list of them such as 0,1, all or local");
+        devices.push_back(device);
+        if (end == rest.end()) break;
+        rest = rest.substr(static_cast<std::size_t>(end + 1 - rest.begin()));
+    }
+    require_devices(variable, devices);
+    return devices;
+}
+
+// Warns once if a launcher has started several processes that do not know of each other.
+void warn_of_lone_ranks(const Context& context) {
+    static std::atomic<bool> is_done = false;
+    if (context.communicator() || is_done.exchange(true)) return;
+    const Launch started = launch();
+    if (started.size > 1 && started.rank == 0)
+        context.log(LogLevel::warning,
+                    text(started.launcher, " has started ", started.size,
+                         " processes, and each of them does the whole work; call legato_mpi_join to share it"));
+}
+
 }  // namespace
 
 const char* name(Backend backend) {
@@ -57,7 +117,7 @@ ContextOptions options_from_environment() {
     if (const auto level = environment_choice("LEGATO_LOG", level_names))
         options.log_level = static_cast<LogLevel>(*level);
     (void)cpu_level();  // throws if LEGATO_CPU_LEVEL cannot be used
-    options.device = environment_integer("LEGATO_DEVICE", 0, most_devices - 1).value_or(options.device);
+    options.devices = environment_devices();
     options.threads = environment_integer("LEGATO_NUM_THREADS", 0, max_threads).value_or(options.threads);
     return options;
 }
@@ -66,28 +126,69 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.backend", static_cast<int>(options.backend), 0, 2);
     require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
     require_integer("context.params.threads", options.threads, 0, max_threads);
-    require_integer("context.params.device", options.device, 0, most_devices - 1);
+    require_integer("context.params.device", options.device, -1, most_devices - 1);
+    require_integer("context.params.cpu_parts", options.cpu_parts, 1, max_threads);
+    if (options.device >= 0)
+        set_devices({options.device});
+    else
+        set_devices(options.devices.empty() ? std::vector<int>{local_device()} : options.devices);
+}
+
+void Context::set_devices(std::vector<int> devices) {
+    if (devices.empty()) fail(Status::invalid_argument, "context.devices: at least one device is needed");
+    require_devices("context.devices", devices);
+    options_.device = devices.front();
+    options_.devices = std::move(devices);
+}
+
+void Context::set_communicator(std::shared_ptr<Communicator> communicator) {
+    if (communicator_) fail(Status::invalid_argument, "context.communicator: the context has a communicator already");
+    communicator_ = std::move(communicator);
+}
+
+std::vector<int> Context::parts_on(Backend backend) const {
+    if (backend == Backend::cuda) return options_.devices;
+    return std::vector<int>(static_cast<std::size_t>(options_.cpu_parts), options_.device);
+}
+
+Context Context::for_part(int device, int threads, bool logs) const {
+    Context part(*this);
+    part.communicator_ = nullptr;
+    part.options_.cpu_parts = 1;
+    part.options_.threads = threads;
+    part.set_devices({device});
+    if (!logs) part.set_logger(LogLevel::silent, {});
+    return part;
 }
 
 int Context::threads() const {
     return options_.threads > 0 ? options_.threads : default_threads();
 }
 
-const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<Backend> saved_on) {
-    log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " is requested, with ", threads(),
-                              " threads on the CPU and CUDA device ", options_.device));
+BackendChoice Context::choice_of_this_rank(const Trial& trial, std::optional<Backend> saved_on) {
     switch (options_.backend) {
         case Backend::cpu:
-            choice_ = {Backend::cpu, "the CPU was asked for"};
-            break;
+            return {Backend::cpu, "the CPU was asked for"};
         case Backend::cuda:
-            device_info(options_.device);  // throws if it cannot be used
-            choice_ = {Backend::cuda, "CUDA was asked for"};
-            break;
+            return {Backend::cuda, "CUDA was asked for"};
         case Backend::auto_:
-            choice_ = choose_by_trial(options_, threads(), trial, saved_on, waited_);
             break;
     }
+    return choose_by_trial(options_, threads(), trial, saved_on, waited_);
+}
+
+// Rank 0 chooses for all ranks.
+const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<Backend> saved_on) {
+    warn_of_lone_ranks(*this);
+    log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " is requested, with ", threads(),
+                              " threads on the CPU and CUDA device ", options_.device));
+    BackendChoice choice;
+    if (rank() == 0) choice = choice_of_this_rank(trial, saved_on);
+    choice.backend = of_first_rank(*this, choice.backend);
+    take_of_first_rank(*this, choice.reason);
+    if (choice.backend == Backend::cuda)
+        for (const int device : options_.devices) device_info(device);  // throws if it cannot be used
+    choice_ = std::move(choice);
     log(LogLevel::info, text(trial.job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));
     return choice_;
 }
@@ -102,7 +203,7 @@ void Context::log(LogLevel level, std::string_view line) const {
     if (level > options_.log_level) return;
     if (logger_)
         call_logger(level, line);
-    else
+    else if (rank() == 0)
         std::fprintf(stderr, "legato %s: %.*s\n", level_names[static_cast<std::size_t>(level)],
                      static_cast<int>(line.size()), line.data());
 }

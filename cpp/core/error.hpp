@@ -25,6 +25,7 @@ enum class Status : int {
     numerical_error = 8,
     internal_error = 9,
     precision_lost = 10,
+    communication_error = 11,
 };
 
 class Error : public std::runtime_error {

@@ -9,11 +9,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/activity.hpp"
 #include "core/context.hpp"
 #include "core/error.hpp"
 #include "core/progress.hpp"
+#include "core/ranks.hpp"
 #include "core/state_file.hpp"
 
 namespace legato {
@@ -22,11 +24,13 @@ namespace legato {
 class Reporter {
   public:
     Reporter() = default;  // reports nothing
-    // `progress` returns the progress since the run was made. `callback` must outlive the reporter.
-    Reporter(std::string_view run, const ProgressCallback& callback, double between_reports,
+    // `progress` returns the progress since the run was made. `context` and `callback` must outlive the reporter.
+    // Collective, as are all members: only some ranks may have a callback, and it may stop the run of all.
+    Reporter(const Context& context, std::string_view run, const ProgressCallback& callback, double between_reports,
              std::function<Progress()> progress)
-        : method_(run.substr(0, run.find('.'))),
-          callback_(callback ? &callback : nullptr),
+        : context_(on_any_rank(context, static_cast<bool>(callback)) ? &context : nullptr),
+          method_(run.substr(0, run.find('.'))),
+          callback_(callback),
           between_reports_(between_reports),
           progress_(std::move(progress)),
           before_(progress_()),
@@ -34,25 +38,29 @@ class Reporter {
 
     // Calls the callback. Throws cancelled if it asks to stop.
     void report() {
-        if (!callback_) return;
+        if (!context_) return;
         reported_ = clock_.seconds();
         Progress progress = progress_();
         points_reported_ = progress.points_done;
         progress.cycles_done -= before_.cycles_done;
         progress.seconds = reported_;
         progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(reported_, 1e-9);
-        if (!(*callback_)(progress)) fail(Status::cancelled, method_, ": stopped by the progress callback");
+        if (on_any_rank(*context_, callback_ && !callback_(progress)))
+            fail(Status::cancelled, method_, ": stopped by the progress callback");
     }
 
     // Does the same if a point has been finished, or `between_reports` seconds have passed, since the last report.
     void report_if_due() {
-        if (!callback_) return;
-        if (progress_().points_done > points_reported_ || clock_.seconds() - reported_ >= between_reports_) report();
+        if (!context_) return;
+        const bool is_due =
+            progress_().points_done > points_reported_ || clock_.seconds() - reported_ >= between_reports_;
+        if (of_first_rank(*context_, is_due)) report();
     }
 
   private:
+    const Context* context_ = nullptr;
     std::string_view method_;
-    const ProgressCallback* callback_ = nullptr;
+    ProgressCallback callback_;
     double between_reports_ = seconds_between_reports;
     std::function<Progress()> progress_;
     Progress before_;
@@ -80,15 +88,28 @@ inline void require_between_batches(bool within_batch, std::string_view run) {
              "nor saved; the results of earlier bins can be read");
 }
 
+// Opens a state file. Rank 0 reads it, and passes its bytes to the other ranks.
+inline StateReader open_state(const Context& context, const std::filesystem::path& path, const std::string& method,
+                              std::int64_t newest_schema) {
+    std::vector<std::byte> bytes;
+    std::string label = path.string();
+    if (context.rank() == 0) bytes = load_state(path, method, newest_schema);
+    take_of_first_rank(context, bytes);
+    take_of_first_rank(context, label);
+    return StateReader(std::move(bytes), std::move(label), method, newest_schema);
+}
+
 // The run of a class Work, which derives from Run<Work> and has these members:
 //     static constexpr std::string_view run_name     the run in messages, for example "vmc.optimiser"
+//     const Context& context() const                 the context that made it
 //     Progress progress() const                      the points, and the cycles since the object was made
 //     bool step(Reporter&)                           computes and reports; returns true where advance() ends
 // A run that can be saved also has:
 //     static constexpr std::int64_t newest_schema    the schema of its state files
 //     void write(StateWriter&) const                 puts the entries of the state file
 //     static std::unique_ptr<Work> read(Context&, StateReader, ...)    checks the file and makes the object
-// Work may replace complete() and prepare().
+// Work may replace complete() and prepare(). If the context has several ranks, all of these are collective but
+// context(), progress() and complete().
 template <class Work>
 class Run {
   public:
@@ -117,21 +138,23 @@ class Run {
     void run(const ProgressCallback& callback, double between_reports = seconds_between_reports) {
         run_without_reentry("run", [&] {
             work().prepare("run");
-            Reporter reporter(Work::run_name, callback, between_reports, [this] { return work().progress(); });
+            Reporter reporter(work().context(), Work::run_name, callback, between_reports,
+                              [this] { return work().progress(); });
             while (!work().complete()) work().step(reporter);
         });
     }
 
-    // Saves the state of the run. The results of a resumed run are bitwise identical to those of an uninterrupted one.
+    // Saves the state of the run; rank 0 writes the file. The results of a resumed run are bitwise identical to those
+    // of an uninterrupted one.
     void save(const std::filesystem::path& path) const {
         StateWriter writer(state_method(), Work::newest_schema);
         work().write(writer);
-        writer.commit(path);
+        if (work().context().rank() == 0) writer.commit(path);
     }
 
     template <class... Given>
     static std::unique_ptr<Work> resume(Context& context, const std::filesystem::path& path, Given&&... given) {
-        return Work::read(context, StateReader(path, state_method(), Work::newest_schema),
+        return Work::read(context, open_state(context, path, state_method(), Work::newest_schema),
                           std::forward<Given>(given)...);
     }
 

@@ -15,8 +15,11 @@ namespace {
 
 using state_format::header_size;
 
-// Reads the whole file. Its header is checked before memory is allocated for the rest.
-std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema) {
+}  // namespace
+
+// Checks the header before it allocates memory for the rest.
+std::vector<std::byte> load_state(const std::filesystem::path& path, std::string_view method,
+                                  std::int64_t newest_schema) {
     const SourceFile file(path);
     std::vector<std::byte> bytes(header_size);
     bytes.resize(file.read(bytes));
@@ -29,8 +32,6 @@ std::vector<std::byte> loaded(const std::filesystem::path& path, std::string_vie
     file.read(std::span(bytes).subspan(header_size));
     return bytes;
 }
-
-}  // namespace
 
 StateWriter::StateWriter(std::string_view method, std::int64_t schema) : method_(method), schema_(schema) {
     state_format::check_method(method, schema);
@@ -72,7 +73,7 @@ void StateWriter::commit(const std::filesystem::path& path) {
 }
 
 StateReader::StateReader(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema)
-    : StateReader(loaded(path, method, newest_schema), path.string(), method, newest_schema) {}
+    : StateReader(load_state(path, method, newest_schema), path.string(), method, newest_schema) {}
 
 StateReader::StateReader(std::vector<std::byte> file, std::string label, std::string_view method,
                          std::int64_t newest_schema) {

@@ -73,6 +73,11 @@ class StateWriter {
     std::unique_ptr<Image> image_;
 };
 
+// Reads the bytes of a file, for StateReader. Throws bad_file if its header or its length is wrong, io_error if the
+// file cannot be read, and out_of_memory if it is larger than the free memory.
+std::vector<std::byte> load_state(const std::filesystem::path& path, std::string_view method,
+                                  std::int64_t newest_schema);
+
 // Reads what a StateWriter wrote. Throws bad_file if something is not as expected; the message names the file, what was
 // found and what was expected. Throws io_error if the file cannot be read at all, and out_of_memory if it is larger
 // than the free memory.

@@ -79,6 +79,7 @@ class Optimiser : public Run<Optimiser> {
     Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
               const Records& records = {});
 
+    const Context& context() const { return context_; }
     const OptimiserProblem& problem() const { return problem_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
     const Records& records() const { return records_; }

@@ -59,6 +59,7 @@ class Reducer : public Run<Reducer> {
     // Checks all arguments. The context must outlive the reducer.
     Reducer(Context& context, const ReducerProblem& problem);
 
+    const Context& context() const { return context_; }
     const ReducerProblem& problem() const { return problem_; }
     const std::vector<ReducerStage>& stages() const { return stages_; }  // the finished stages
     bool finished() const;

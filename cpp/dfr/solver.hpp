@@ -25,6 +25,7 @@ class Solver : public Run<Solver> {
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
+    const Context& context() const { return context_; }
     const Problem& problem() const { return fields_.problem(); }
     const std::vector<Atom>& atoms() const { return fields_.atoms(); }
     const BackendChoice& backend() const { return fields_.backend(); }

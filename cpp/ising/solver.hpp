@@ -26,6 +26,7 @@ class Solver : public Run<Solver> {
     Solver(const Solver&) = delete;  // the engine refers to its model
     Solver& operator=(const Solver&) = delete;
 
+    const Context& context() const { return context_; }
     const Problem& problem() const { return model_.problem; }
     const Model& model() const { return model_; }
     const BackendChoice& backend() const { return backend_; }

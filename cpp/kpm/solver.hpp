@@ -34,6 +34,7 @@ class Solver : public Run<Solver> {
     Solver(const Solver&) = delete;  // the engine refers to its members
     Solver& operator=(const Solver&) = delete;
 
+    const Context& context() const { return context_; }
     const Problem& problem() const { return problem_; }
     const Hamiltonian& hamiltonian() const { return *hamiltonian_; }
     const BackendChoice& backend() const { return backend_; }

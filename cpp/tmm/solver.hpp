@@ -23,6 +23,7 @@ class Solver : public Run<Solver> {
     // Checks problem and points, chooses the backend. The context must outlive the solver.
     Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {});
 
+    const Context& context() const { return context_; }
     const Problem& problem() const { return problem_; }
     const std::vector<Point>& points() const { return points_; }
     const BackendChoice& backend() const { return backend_; }

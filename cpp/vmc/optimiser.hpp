@@ -66,6 +66,7 @@ class Optimiser : public Run<Optimiser> {
 
     Optimiser(Context& context, const Optimisation& optimisation);
 
+    const Context& context() const { return context_; }
     const Optimisation& optimisation() const { return optimisation_; }
     const std::vector<OptimisationStep>& steps() const { return steps_; }
     // Returns true if the last `quiet_steps` steps are quiet steps of the refinement. A step is quiet if all gradients

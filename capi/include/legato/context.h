@@ -23,8 +23,11 @@ typedef struct legato_context_params {
     size_t struct_size; /**< Set by legato_context_params_init. */
     int32_t backend;    /**< Backend of the computations. LEGATO_BACKEND (auto, cpu, cuda) changes the default. One of
                              legato_backend, default LEGATO_BACKEND_AUTO. */
-    int32_t device;     /**< Number of the CUDA device. LEGATO_DEVICE changes the default. Range [0, 1023],
-                             default 0. */
+    int32_t device;     /**< Number of the CUDA device. -1 stands for the devices that LEGATO_DEVICE names: a number, a
+                             list such as 0,1, all, or local. The last one, and the default if it is not set, is the
+                             local rank of the process if mpirun or srun has started it, modulo the number of devices,
+                             otherwise 0. Several devices share the work: see legato_context_set_devices. Range
+                             [-1, 1023], default -1. */
     int32_t threads;    /**< Number of threads on the CPU. 0 stands for the number that OpenMP would use, but at most
                              one for each processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default
                              0. */
@@ -83,6 +86,13 @@ LEGATO_API const char* legato_context_message(const legato_context* context);
  * chooses a backend. This line names the requested backend, threads and device. */
 LEGATO_API int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback,
                                              void* user);
+
+/** Lets `n_devices` CUDA devices of this process share the problems of a context, if they are computed with CUDA. They
+ * share the points of tmm, vectors of kpm, atoms of dfr, chains of vmc and systems of ising. The results are bitwise
+ * identical for every number of devices. The devices are different numbers in [0, 1023]. The call replaces
+ * context.params.device; with LEGATO_BACKEND_AUTO, the first device is the one on which the library measures. It must
+ * come before any handle is made from the context. */
+LEGATO_API int32_t legato_context_set_devices(legato_context* context, int32_t n_devices, const int32_t devices[]);
 
 /** Reads the backend that the library chose last with this context, and the reason for this choice as a text. The text
  * is valid until the next call with the context. */

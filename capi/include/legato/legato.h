@@ -3,6 +3,7 @@
 #ifndef LEGATO_LEGATO_H
 #define LEGATO_LEGATO_H
 
+#include <legato/communicator.h>
 #include <legato/context.h>
 #include <legato/dfr.h>
 #include <legato/dfr_atoms.h>

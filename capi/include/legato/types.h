@@ -41,7 +41,8 @@ typedef enum legato_status {
     LEGATO_STATUS_CANCELLED = 7,        /**< a progress callback stopped the run; the results so far can be read */
     LEGATO_STATUS_NUMERICAL_ERROR = 8,  /**< a computation overflowed or lost rank */
     LEGATO_STATUS_INTERNAL_ERROR = 9,   /**< an error inside the library */
-    LEGATO_STATUS_PRECISION_LOST = 10   /**< a result was computed, but rounding errors may have spoilt it */
+    LEGATO_STATUS_PRECISION_LOST = 10,  /**< a result was computed, but rounding errors may have spoilt it */
+    LEGATO_STATUS_COMMUNICATION_ERROR = 11 /**< a function of a communicator failed (legato/communicator.h) */
 } legato_status;
 
 /** Backend of a computation. */

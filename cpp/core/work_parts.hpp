@@ -1,0 +1,77 @@
+// The division of independent work among the ranks of a context and their devices. A part is one device of one rank,
+// or one rank on the CPU. The parts of a rank follow each other.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/ranks.hpp"
+
+namespace legato {
+
+class WorkParts {
+  public:
+    // The items [first, end).
+    struct Range {
+        std::size_t first = 0, end = 0;
+
+        std::size_t size() const { return end - first; }
+        bool empty() const { return first == end; }
+    };
+
+    // Collective. `context` must outlive the parts.
+    WorkParts(const Context& context, Backend backend);
+
+    std::size_t count() const { return ends_.back(); }     // parts of all ranks
+    std::size_t here() const { return contexts_.size(); }  // parts of this rank
+
+    // Returns the context for the engine of part `i` of this rank. It has the part's device and its share of this
+    // rank's threads, and no communicator. Only the first part may log.
+    const Context& context(std::size_t i) const { return *contexts_[i]; }
+
+    // Returns the items of part `i` of this rank, of `items` items that are numbered over all parts. Ranges are
+    // contiguous and may be empty. They depend on the number of parts alone.
+    Range range(std::size_t items, std::size_t i) const;
+    // Returns the items of all parts of a rank.
+    Range range_of_rank(std::size_t items, std::size_t rank) const;
+    Range range_here(std::size_t items) const { return range_of_rank(items, rank_); }
+    // Returns the largest number of items of any part.
+    std::size_t most(std::size_t items) const { return (items + count() - 1) / count(); }
+
+    // Calls work(i) for the parts of this rank at the same time, the first one in this thread. Rethrows the first
+    // error when all have ended.
+    template <class Work>
+    void side_by_side(Work&& work) const {
+        run([](void* w, std::size_t i) { (*static_cast<std::remove_reference_t<Work>*>(w))(i); },
+            const_cast<void*>(static_cast<const void*>(std::addressof(work))));
+    }
+
+    // Collective. `rows` are `items` rows of equal length, of which this rank has written those of its items. Copies
+    // those of the other ranks into it.
+    template <class T>
+    void gather_rows(std::span<T> rows, std::size_t items) const {
+        if (ranks() == 1 || items == 0) return;
+        const std::size_t row = rows.size() / items;
+        const Range own = range_here(items);
+        const std::vector<T> all =
+            gather_list<T>(*context_, std::span<const T>(rows).subspan(own.first * row, own.size() * row));
+        std::copy(all.begin(), all.end(), rows.begin());
+    }
+
+  private:
+    std::size_t ranks() const { return ends_.size(); }
+    Range range_of_parts(std::size_t items, std::size_t first, std::size_t end) const {
+        return {items * first / count(), items * end / count()};
+    }
+    void run(void (*body)(void* work, std::size_t i), void* work) const;
+
+    const Context* context_;
+    std::size_t rank_;
+    std::vector<std::size_t> ends_;  // [ranks] number of parts up to the end of each rank
+    std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+}  // namespace legato
