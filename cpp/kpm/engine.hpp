@@ -54,8 +54,9 @@ MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
 // Returns the host memory that is needed with either backend: the moments of each sample.
 MemoryNeeds host_needs(const Problem& problem);
-// Returns the memory that an engine may use: the free memory, or the budget if that is less. On the host the memory for
-// the moments of all samples is subtracted from the free memory.
+// Returns the memory that the engine of each part of this rank may use: the free memory, or the budget if that is less.
+// On the host the memory for the moments of all samples is subtracted from the free memory, and the parts share the
+// rest. Of several devices the one with the least free memory counts.
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
 
 // Returns the bytes for blocks of the requested width, or of one vector if none is requested, in the leanest format

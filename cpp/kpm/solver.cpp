@@ -6,8 +6,12 @@
 #include <limits>
 #include <utility>
 
+#include "core/comparison.hpp"
 #include "core/parallel.hpp"
+#include "core/ranks.hpp"
 #include "core/validate.hpp"
+#include "kpm/division.hpp"
+#include "kpm/fingerprint.hpp"
 #include "kpm/trial.hpp"
 
 namespace legato::kpm {
@@ -30,20 +34,30 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                StartVectorSource source, const Saved* saved)
     : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
     validate(problem_, *hamiltonian_);
+    require_same_arguments();
     require_source_if_given();
     require_memory_for_samples();
     backend_ =
         context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
-    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
-                                              memory_limit(context, backend_.backend, problem_).bytes);
-    format_ = choice.format;
-    block_width_ = choose_block_width(context, backend_.backend, problem_, *hamiltonian_, format_);
-    context.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
-                                     choice.reason, "), blocks of ", block_width_, " vectors"));
-    engine_ = make_engine(context, backend_.backend, problem_, *hamiltonian_, format_, block_width_);
-    rescaling_ = saved ? saved->rescaling : find_rescaling();
+    parts_.emplace(context, backend_.backend);
+    choose_format_and_width();
+    engines_.resize(parts_->here());
+    parts_->side_by_side([&](std::size_t i) {
+        engines_[i] = make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
+    });
+    rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
+}
+
+void Solver::require_same_arguments() const {
+    if (context_.ranks() == 1) return;
+    Comparison comparison;
+    comparison.add_parameters("kpm.params", problem_);
+    comparison.add("kpm.sites", problem_.sites);
+    comparison.add("kpm.hamiltonian (number of sites)", sites_of(*hamiltonian_));
+    comparison.add("kpm.hamiltonian (fingerprint of its elements)", fingerprint(*hamiltonian_));
+    comparison.require_same(context_);
 }
 
 void Solver::require_source_if_given() const {
@@ -58,12 +72,30 @@ void Solver::require_memory_for_samples() const {
                    host_needs(problem_), samples(), free_memory());
 }
 
+// Chooses what suits every part of every rank.
+void Solver::choose_format_and_width() {
+    const auto least_of_ranks = [&](std::int64_t mine) {
+        const std::vector<std::int64_t> all = gather_value(context_, mine);
+        return *std::min_element(all.begin(), all.end());
+    };
+    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
+                                              least_of_ranks(memory_limit(context_, backend_.backend, problem_).bytes));
+    format_ = choice.format;
+    const std::int64_t fit =
+        least_of_ranks(choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_));
+    const auto share = static_cast<std::int64_t>(parts_->most(static_cast<std::size_t>(samples())));
+    block_width_ = static_cast<int>(std::min(fit, share));
+    context_.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
+                                      choice.reason, "), blocks of ", block_width_, " vectors"));
+}
+
+// Every rank computes the same bounds with its first engine.
 Rescaling Solver::find_rescaling() {
     Interval bounds{problem_.lowest, problem_.highest};
     if (problem_.bounds != Bounds::interval)
         bounds = gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
                                    context_.threads());
-    if (problem_.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engine_, problem_, *hamiltonian_, bounds);
+    if (problem_.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engines_[0], problem_, *hamiltonian_, bounds);
     context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return rescaling_of(bounds, problem_.margin);
 }
@@ -71,75 +103,114 @@ Rescaling Solver::find_rescaling() {
 bool Solver::step(Reporter& reporter) {
     require_enclosed();
     if (complete()) return true;
-    const std::int64_t vectors = vectors_of(problem_), of_realisation = done_ % vectors;
-    const std::int64_t width = std::min<std::int64_t>(block_width_, vectors - of_realisation);
-    const bool local = problem_.start_vectors == StartVectors::sites;
-    engine_->begin({problem_.start_vectors, done_ / vectors, local ? of_realisation : done_, static_cast<int>(width),
-                    source_ ? &source_ : nullptr});
-    const auto moments = static_cast<std::size_t>(problem_.moments);
-    moments_.resize(static_cast<std::size_t>(done_ + width) * moments);
-    const std::span<double> block = std::span(moments_).subspan(static_cast<std::size_t>(done_) * moments);
-    run_recursion(width, block, reporter);
-    const double norm = local ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
-    for (double& moment : block) moment /= norm;
-    check_enclosure(block, done_);
+    const std::vector<Block> blocks = blocks_of_round(problem_, done_, parts_->count(), block_width_);
+    std::int64_t end = done_;
+    for (const Block& block : blocks) end += block.width;
+    moments_.resize(static_cast<std::size_t>(end) * static_cast<std::size_t>(problem_.moments));
+    std::vector<Recursion> recursions = begin_round(blocks);
+    perform(recursions, blocks, reporter);
+    const Evidence evidence = close(recursions);
+    done_ = std::min(end, evidence.sample);
+    enclosure_error_ = evidence.text;
     require_enclosed();
-    done_ += width;
     reporter.report();
     return true;
 }
 
-// Performs Chebyshev's recursion r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments:
-//     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
-void Solver::run_recursion(std::int64_t width, std::span<double> block, Reporter& reporter) {
+// Begins the blocks of this rank. The caller's source of vectors is called in this thread only.
+std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
+    const auto count = static_cast<std::size_t>(problem_.moments);
+    const WorkParts::Range here = parts_->range_here(parts_->count());
+    std::vector<Recursion> recursions;
+    std::int64_t sample = done_;
+    for (std::size_t part = 0; part < blocks.size(); ++part) {
+        Block block = blocks[part];
+        block.source = source_ ? &source_ : nullptr;
+        const std::span<double> moments = std::span(moments_).subspan(static_cast<std::size_t>(sample) * count,
+                                                                      static_cast<std::size_t>(block.width) * count);
+        if (part >= here.first && part < here.end)
+            recursions.emplace_back(*engines_[part - here.first], block, sample, rescaling_, rounding_.step, moments);
+        sample += block.width;
+    }
+    if (source_)
+        for (Recursion& recursion : recursions) recursion.begin();
+    else
+        parts_->side_by_side([&](std::size_t i) {
+            if (i < recursions.size()) recursions[i].begin();
+        });
+    return recursions;
+}
+
+// Performs the recursions of a round. All ranks go through the same loop, also those without a block.
+void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter) {
     constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
-    const auto count = static_cast<std::size_t>(width), moments = static_cast<std::size_t>(problem_.moments);
+    const std::int64_t width = std::max_element(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+                                   return a.width < b.width;
+                               })->width;
     const auto at_once = static_cast<std::size_t>(
         std::clamp<std::int64_t>(enough_work / (sites_of(*hamiltonian_) * width), 1, most_steps));
-    const double a = 1 / rescaling_.half_width, b = -rescaling_.centre / rescaling_.half_width;
-    const std::size_t all = (moments + 1) / 2;
-    std::vector<double> xx(at_once * count), yx(xx.size());
+    const std::size_t all = Recursion::steps_of(static_cast<std::size_t>(problem_.moments));
+    const auto has_failed = [](const Recursion& recursion) { return recursion.has_failed(); };
     for (std::size_t done = 0; done < all;) {
-        const bool first = done == 0, last = done + 1 == all;  // first has other coefficients, last no new vector
-        const std::size_t now = first || last ? 1 : std::min(at_once, all - 1 - done);
-        const Step step = first ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last};
-        engine_->steps(step, static_cast<int>(now), std::span(xx).first(now * count), std::span(yx).first(now * count));
-        steps_ += static_cast<std::int64_t>(now);
-        for (std::size_t i = 0; i < now * count; ++i)
-            set_moments(block.subspan(i % count * moments, moments), done_ + static_cast<std::int64_t>(i % count),
-                        2 * (done + i / count), xx[i], yx[i]);
+        const std::size_t now = done == 0 || done + 1 == all ? 1 : std::min(at_once, all - 1 - done);
+        parts_->side_by_side([&](std::size_t i) {
+            if (i < recursions.size()) recursions[i].perform(now);
+        });
         done += now;
+        steps_ += static_cast<std::int64_t>(now * blocks.size());
+        if (context_.ranks() == 1 && std::all_of(recursions.begin(), recursions.end(), has_failed)) return;
         reporter.report_if_due();
     }
 }
 
-// Sets the moments n and n + 1 of a sample; n is even.
-void Solver::set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx) {
-    const auto set = [&](std::size_t i, double moment) {
-        require_bounded(sample, static_cast<int>(i), moment, i == 0 ? moment : mu[0]);
-        mu[i] = moment;
-    };
-    set(n, n == 0 ? xx : 2 * xx - mu[0]);
-    if (n + 1 < mu.size()) set(n + 1, n == 0 ? yx : 2 * yx - mu[1]);
-}
-
-void Solver::require_bounded(std::int64_t sample, int n, double moment, double zeroth) {
-    if (std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling_, rounding_.step, n))) return;
-    enclosure_error_ = text("moment ", n, " of sample ", sample, " is ", moment / zeroth, " times moment 0");
-    require_enclosed();
+// Gathers the moments of a round. Returns the evidence of its first sample that has any.
+Evidence Solver::close(std::span<const Recursion> recursions) {
+    std::span<double> own;
+    Evidence evidence;
+    if (!recursions.empty()) {
+        const auto first = static_cast<std::size_t>(recursions.front().first_sample());
+        const std::span<double> last = recursions.back().moments();
+        double* const begin = moments_.data() + first * static_cast<std::size_t>(problem_.moments);
+        own = {begin, last.data() + last.size()};
+        const double norm =
+            problem_.start_vectors == StartVectors::sites ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
+        for (double& moment : own) moment /= norm;
+        for (auto r = recursions.begin(); r != recursions.end() && evidence.text.empty(); ++r) evidence = r->evidence();
+        evidence = find_evidence(own, recursions.front().first_sample(), evidence);
+    }
+    gather_moments(own);
+    return first_of_ranks(std::move(evidence));
 }
 
 // Looks for states outside the bounds in the samples from number `first` on, whose moments lie one after the other.
-// Keeps the evidence of the first sample that has any.
-void Solver::check_enclosure(std::span<const double> moments, std::int64_t first) {
+// Those from `beyond` on have nothing to add. Returns the evidence of the first sample that has any.
+Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const {
     const auto n = static_cast<std::size_t>(problem_.moments);
-    std::vector<std::string> found(moments.size() / n);
+    std::vector<std::string> found(std::min(moments.size() / n, static_cast<std::size_t>(beyond.sample - first)));
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
         found[i] = evidence_of_states_outside(moments.subspan(i * n, n), first + static_cast<std::int64_t>(i),
                                               rescaling_, rounding_, sites_of(*hamiltonian_));
     });
-    for (const std::string& evidence : found)
-        if (enclosure_error_.empty()) enclosure_error_ = evidence;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!found[i].empty()) return {first + static_cast<std::int64_t>(i), found[i]};
+    return beyond;
+}
+
+// Returns the evidence of the rank with the first such sample.
+Evidence Solver::first_of_ranks(Evidence own) const {
+    const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
+    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
+    if (context_.ranks() == 1 || first == Evidence{}.sample) return own;
+    if (own.sample != first) own.text.clear();
+    const std::vector<char> text = gather_list<char>(context_, own.text);
+    return {first, {text.begin(), text.end()}};
+}
+
+// Copies the moments of all ranks in this round to the end of moments_. The ranks follow each other as the samples do.
+void Solver::gather_moments(std::span<const double> own) {
+    if (context_.ranks() == 1) return;
+    const std::vector<double> all = gather_list<double>(context_, own);
+    std::copy(all.begin(), all.end(), moments_.end() - static_cast<std::ptrdiff_t>(all.size()));
 }
 
 void Solver::require_enclosed() const {

@@ -1,4 +1,4 @@
-// Computes moments block by block: bounds, the recursion, averages, progress, saving and resuming.
+// Computes moments round by round: bounds, the recursion, averages, progress, saving and resuming.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,16 @@
 
 #include "core/context.hpp"
 #include "core/run.hpp"
-#include "kpm/bounds.hpp"
-#include "kpm/enclosure.hpp"
-#include "kpm/engine.hpp"
+#include "core/work_parts.hpp"
+#include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
 
 namespace legato::kpm {
 
-// advance() computes one more block. It throws numerical_error if moments show that the bounds do not enclose the
-// spectrum, and from then on in every call. The samples of earlier blocks can still be read and saved. A saved state
-// has the finished samples; a block that is under way is begun again after resuming. The file contains only a
-// fingerprint of the Hamiltonian, by which another one is refused.
+// advance() computes one more round: a block of each part (core/work_parts.hpp). It throws numerical_error if moments
+// show that the bounds do not enclose the spectrum, and from then on in every call. The samples before the one that
+// shows it can still be read and saved. A saved state has the finished samples; a round that is under way is begun
+// again after resuming. The file contains only a fingerprint of the Hamiltonian, by which another one is refused.
 class Solver : public Run<Solver> {
   public:
     static constexpr std::string_view run_name = "kpm";
@@ -31,7 +30,7 @@ class Solver : public Run<Solver> {
     // otherwise.
     Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
            StartVectorSource source = {});
-    Solver(const Solver&) = delete;  // the engine refers to its members
+    Solver(const Solver&) = delete;  // the engines refer to its members
     Solver& operator=(const Solver&) = delete;
 
     const Context& context() const { return context_; }
@@ -44,7 +43,7 @@ class Solver : public Run<Solver> {
     std::int64_t samples() const { return samples_of(problem_); }  // number of all samples
     std::int64_t samples_done() const { return done_; }            // number finished, realisation by realisation
 
-    Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of their blocks
+    Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of all blocks
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
@@ -74,15 +73,19 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
                                         std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
+    void require_same_arguments() const;
     void require_source_if_given() const;
     void require_memory_for_samples() const;
+    void choose_format_and_width();
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
-    void run_recursion(std::int64_t width, std::span<double> block, Reporter& reporter);
-    void set_moments(std::span<double> mu, std::int64_t sample, std::size_t n, double xx, double yx);
-    void require_bounded(std::int64_t sample, int n, double moment, double zeroth);
-    void check_enclosure(std::span<const double> moments, std::int64_t first);
+    std::vector<Recursion> begin_round(std::span<const Block> blocks);
+    void perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter);
+    Evidence close(std::span<const Recursion> recursions);
+    Evidence find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const;
+    Evidence first_of_ranks(Evidence own) const;
+    void gather_moments(std::span<const double> own);
 
     Context& context_;
     Problem problem_;
@@ -91,10 +94,11 @@ class Solver : public Run<Solver> {
     BackendChoice backend_;
     Format format_ = Format::crs;
     int block_width_ = 1;
-    std::unique_ptr<Engine> engine_;
+    std::optional<WorkParts> parts_;
+    std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank
     Rescaling rescaling_;
     Rounding rounding_;
-    std::vector<double> moments_;  // [done][N], and those of a block under way; reserved for all
+    std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all
     std::string enclosure_error_;  // evidence that the bounds do not enclose the spectrum; empty if there is none
     std::int64_t done_ = 0;
     std::int64_t steps_ = 0;

@@ -28,10 +28,18 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
     return text("matrix ", matrix.rows, " elements ", matrix.elements, " row", distances);
 }
 
-std::string shape_of(const Problem& p, const Hamiltonian& hamiltonian) {
-    return text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
-                static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
-                " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
+std::string shape_of(const Context& context, const Problem& p, const Hamiltonian& hamiltonian) {
+    const std::string shape =
+        text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
+             static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
+             " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
+    const std::size_t devices = context.devices().size();
+    return context.ranks() == 1 && devices == 1 ? shape : text(shape, " ranks ", context.ranks(), " devices ", devices);
+}
+
+// Returns the number of parts of all ranks if they have as many as this one.
+std::int64_t parts_on(const Context& context, Backend backend) {
+    return context.ranks() * static_cast<std::int64_t>(context.parts_on(backend).size());
 }
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
@@ -39,13 +47,15 @@ bool can(const Context& context, const Problem& problem, const Hamiltonian& hami
                        memory_limit(context, backend, problem));
 }
 
-// Measures the seconds of a sample, in a block of the width of the run, and of making the engine. Random vectors
-// replace those of the caller, whose source is not called.
+// Measures the seconds of a sample, in a block of the width of the run, and of making the engine of one part. Random
+// vectors replace those of the caller, whose source is not called.
 Cost measure(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const RunClock clock;
     const Format format = choose_format(backend, problem, hamiltonian, limit.bytes).format;
-    const int width = choose_block_width(context, backend, problem, hamiltonian, format);
+    const std::int64_t parts = parts_on(context, backend), share = (samples_of(problem) + parts - 1) / parts;
+    const int width = static_cast<int>(
+        std::min<std::int64_t>(choose_block_width(context, backend, problem, hamiltonian, format), share));
     const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, hamiltonian, format, width);
     const Block block{
         .kind = problem.start_vectors == StartVectors::caller ? StartVectors::sign : problem.start_vectors,
@@ -65,15 +75,16 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
         }
     });
     const double blocks = std::ceil(static_cast<double>(vectors_of(problem)) / width) * problem.realisations;
+    const double rounds = std::ceil(blocks / static_cast<double>(parts));
     const int steps = (problem.moments + 1) / 2;
-    cost.each = (start + steps * step) * blocks / static_cast<double>(samples_of(problem));
+    cost.each = (start + steps * step) * rounds / static_cast<double>(samples_of(problem));
     return cost;
 }
 
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    return {"kpm", shape_of(problem, hamiltonian), static_cast<double>(samples_of(problem)),
+    return {"kpm", shape_of(context, problem, hamiltonian), static_cast<double>(samples_of(problem)),
             [&](Backend backend) { return can(context, problem, hamiltonian, backend); },
             [&](Backend backend) { return measure(context, problem, hamiltonian, backend); }};
 }

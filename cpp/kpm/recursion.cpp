@@ -1,0 +1,59 @@
+#include "kpm/recursion.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace legato::kpm {
+
+Recursion::Recursion(Engine& engine, const Block& block, std::int64_t first_sample, const Rescaling& rescaling,
+                     double step_rounding, std::span<double> moments)
+    : engine_(&engine),
+      block_(block),
+      first_sample_(first_sample),
+      rescaling_(&rescaling),
+      step_rounding_(step_rounding),
+      moments_(moments),
+      beyond_(static_cast<std::size_t>(block.width)) {}
+
+void Recursion::perform(std::size_t count) {
+    if (has_failed()) return;
+    const std::size_t width = beyond_.size(), all = steps_of(moments_.size() / width);
+    const double a = 1 / rescaling_->half_width, b = -rescaling_->centre / rescaling_->half_width;
+    const bool first = done_ == 0, last = done_ + 1 == all;  // first has other coefficients, last no new vector
+    const Step step = first ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last};
+    xx_.resize(count * width);
+    yx_.resize(count * width);
+    engine_->steps(step, static_cast<int>(count), xx_, yx_);
+    for (std::size_t i = 0; i < count * width; ++i) set_moments(i % width, 2 * (done_ + i / width), xx_[i], yx_[i]);
+    done_ += count;
+}
+
+// Sets the moments n and n + 1 of a vector; n is even.
+void Recursion::set_moments(std::size_t vector, std::size_t n, double xx, double yx) {
+    const std::size_t count = moments_.size() / beyond_.size();
+    const std::span<double> mu = moments_.subspan(vector * count, count);
+    const auto set = [&](std::size_t i, double moment) {
+        mu[i] = moment;
+        if (beyond_[vector].n == 0 && !is_bounded(moment, mu[0], i)) beyond_[vector] = {i, moment / mu[0]};
+    };
+    set(n, n == 0 ? xx : 2 * xx - mu[0]);
+    if (n + 1 < mu.size()) set(n + 1, n == 0 ? yx : 2 * yx - mu[1]);
+}
+
+bool Recursion::is_bounded(double moment, double zeroth, std::size_t n) const {
+    const auto order = static_cast<std::int64_t>(n);
+    return std::abs(moment) <= zeroth * (1 + moment_rounding(*rescaling_, step_rounding_, order));
+}
+
+Evidence Recursion::evidence() const {
+    for (std::size_t v = 0; v < beyond_.size(); ++v) {
+        const Beyond& beyond = beyond_[v];
+        const std::int64_t sample = first_sample_ + static_cast<std::int64_t>(v);
+        if (beyond.n > 0)
+            return {sample, text("moment ", beyond.n, " of sample ", sample, " is ", beyond.ratio, " times moment 0")};
+    }
+    return {};
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,70 @@
+// Chebyshev's recursion for a block of vectors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kpm/bounds.hpp"
+#include "kpm/enclosure.hpp"
+#include "kpm/engine.hpp"
+
+namespace legato::kpm {
+
+// A sample that shows states outside the bounds, and the property of its moments that shows it.
+struct Evidence {
+    std::int64_t sample = std::numeric_limits<std::int64_t>::max();  // this value: there is none
+    std::string text;
+};
+
+// Computes r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments of each vector:
+//     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
+class Recursion {
+  public:
+    // Returns the number of steps that give this number of moments.
+    static std::size_t steps_of(std::size_t moments) { return (moments + 1) / 2; }
+
+    // The moments, [width][N], are those of the samples `first_sample`, .. and are not divided by the number of sites.
+    // `step_rounding` is Rounding::step.
+    Recursion(Engine& engine, const Block& block, std::int64_t first_sample, const Rescaling& rescaling,
+              double step_rounding, std::span<double> moments);
+
+    void begin() { engine_->begin(block_); }
+
+    // Performs the next `count` steps, at most most_steps. The first and the last step are performed alone. Does
+    // nothing if the first sample has failed: the others no longer matter then.
+    void perform(std::size_t count);
+
+    // Returns true if a moment of the first sample is larger than its moment 0.
+    bool has_failed() const { return beyond_[0].n > 0; }
+
+    std::int64_t first_sample() const { return first_sample_; }
+    std::span<double> moments() const { return moments_; }
+
+    // Returns the first sample of which a moment is larger than moment 0, with the first such moment.
+    Evidence evidence() const;
+
+  private:
+    // The first moment of a vector that is too large. Moment 0 cannot be: there is none then.
+    struct Beyond {
+        std::size_t n = 0;
+        double ratio = 0;  // to moment 0
+    };
+    void set_moments(std::size_t vector, std::size_t n, double xx, double yx);
+    bool is_bounded(double moment, double zeroth, std::size_t n) const;
+
+    Engine* engine_;
+    Block block_;
+    std::int64_t first_sample_;
+    const Rescaling* rescaling_;
+    double step_rounding_;
+    std::span<double> moments_;
+    std::size_t done_ = 0;
+    std::vector<double> xx_, yx_;  // [steps][width]
+    std::vector<Beyond> beyond_;   // [width]
+};
+
+}  // namespace legato::kpm
