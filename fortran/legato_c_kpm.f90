@@ -135,9 +135,9 @@ module legato_c_kpm
       ! Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares
       ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
-      ! thread that runs the computation. If a computation is resumed, the function may be called again with the same
-      ! number, and must then give the same elements. A return value other than 0 stops the run with
-      ! LEGATO_STATUS_CANCELLED.
+      ! thread that runs the computation. If several ranks share the work, each rank calls its function only for the
+      ! vectors of its share. If a computation is resumed, the function may be called again with the same number, and
+      ! must then give the same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -296,7 +296,7 @@ module legato_c_kpm
       ! state just outside the energy interval, by less than the resolution of N moments, cannot be detected.
       !
       ! After such an error the computation cannot continue. Every function that reads its results then returns
-      ! LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before.
+      ! LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples before the one that proves it.
       ! These samples can be saved.
       function legato_kpm_run(kpm, callback, user) bind(c) result(status)
          import
@@ -306,7 +306,9 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_run
 
-      ! Computes up to `blocks` more blocks of vectors. *samples_done becomes the number of all finished samples.
+      ! Computes up to `blocks` more blocks of vectors. If several ranks or devices share the work, each of them
+      ! computes a block at the same time, and these blocks count as one. *samples_done becomes the number of all
+      ! finished samples.
       function legato_kpm_advance(kpm, blocks, samples_done) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

@@ -141,9 +141,10 @@ typedef struct legato_kpm_state {
 
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
  * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
- * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If a
- * computation is resumed, the function may be called again with the same number, and must then give the same elements.
- * A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED. */
+ * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If several
+ * ranks share the work, each rank calls its function only for the vectors of its share. If a computation is resumed,
+ * the function may be called again with the same number, and must then give the same elements. A return value other
+ * than 0 stops the run with LEGATO_STATUS_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
@@ -232,11 +233,12 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
  * the energy interval, by less than the resolution of N moments, cannot be detected.
  *
  * After such an error the computation cannot continue. Every function that reads its results then returns
- * LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples that were finished before. These
+ * LEGATO_STATUS_NUMERICAL_ERROR too, but still fills in the results of the samples before the one that proves it. These
  * samples can be saved. */
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
-/** Computes up to `blocks` more blocks of vectors. *samples_done becomes the number of all finished samples. */
+/** Computes up to `blocks` more blocks of vectors. If several ranks or devices share the work, each of them computes a
+ * block at the same time, and these blocks count as one. *samples_done becomes the number of all finished samples. */
 LEGATO_API int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, LEGATO_NULLABLE int64_t* samples_done);
 
 /** Reads the choices and the progress of a computation. */
