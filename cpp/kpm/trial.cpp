@@ -34,7 +34,8 @@ std::string shape_of(const Context& context, const Problem& p, const Hamiltonian
              static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
              " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
     const std::size_t devices = context.devices().size();
-    return context.ranks() == 1 && devices == 1 ? shape : text(shape, " ranks ", context.ranks(), " devices ", devices);
+    if (context.ranks() == 1 && devices == 1) return shape;
+    return text(shape, " realisations ", p.realisations, " ranks ", context.ranks(), " devices ", devices);
 }
 
 // Returns the number of parts of all ranks if they have as many as this one.
