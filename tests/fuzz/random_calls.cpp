@@ -225,6 +225,18 @@ int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
     return 0;
 }
 
+// The data of one rank, whatever the number of ranks is. The library must notice that the others are missing.
+std::int32_t gather(void*, std::int64_t bytes, const void* mine, void* all) {
+    std::memcpy(all, mine, static_cast<std::size_t>(bytes));
+    return below(20) == 0;
+}
+
+std::int32_t exchange(void*, std::int32_t, std::int64_t, const void*, std::int32_t, std::int64_t, void*) {
+    return below(20) == 0;
+}
+
+void release(void*) {}
+
 template <class T>
 struct AnyArgument {
     T value;
@@ -234,6 +246,12 @@ struct AnyArgument {
             value = stop;
         else if constexpr (std::is_same_v<T, legato_log_callback>)
             value = listen;
+        else if constexpr (std::is_same_v<T, legato_gather_callback>)
+            value = below(20) ? gather : nullptr;
+        else if constexpr (std::is_same_v<T, legato_exchange_callback>)
+            value = below(20) ? exchange : nullptr;
+        else if constexpr (std::is_same_v<T, legato_release_callback>)
+            value = below(2) ? release : nullptr;
         else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
             value = below(2) ? vector : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_step*>)
