@@ -1,7 +1,6 @@
 #include "vmc/engine.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/device.hpp"
 #include "vmc/cpu_kernels.hpp"
@@ -57,12 +56,6 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, int parts) {
                        pair_moves = problem.pair_correlations ? (sites - 2 * pairs) * (3 * row + pairs) : 0;
     const MemoryNeeds host = host_needs(problem, parts);
     return {host.fixed + pair_moves * number, host.each + of_share(rows * number)};
-}
-
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
-    WorkParts parts(context, backend);
-    if (parts.count() > 1) return make_shared_engine(context, backend, model, std::move(parts));
-    return make_part_engine(context, backend, model, all_chains(model.problem));
 }
 
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Model& model, Chains chains) {

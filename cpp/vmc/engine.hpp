@@ -9,7 +9,6 @@
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
-#include "core/work_parts.hpp"
 #include "vmc/problem.hpp"
 #include "vmc/result.hpp"
 
@@ -69,8 +68,6 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, int parts = 1)
 // Makes the engine of all chains, which are divided among the ranks and devices of the context. Collective, and so are
 // load() and advance(). Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
-std::unique_ptr<Engine> make_shared_engine(const Context& context, Backend backend, const Model& model,
-                                           WorkParts parts);
 // Makes an engine on one device. The model must outlive it.
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Model& model, Chains chains);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model, Chains chains);

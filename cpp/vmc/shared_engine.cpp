@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ranks.hpp"
+#include "core/work_parts.hpp"
 #include "vmc/engine.hpp"
 
 namespace legato::vmc {
@@ -156,8 +156,9 @@ class SharedEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_shared_engine(const Context& context, Backend backend, const Model& model,
-                                           WorkParts parts) {
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
+    WorkParts parts(context, backend);
+    if (parts.count() == 1) return make_part_engine(context, backend, model, all_chains(model.problem));
     return std::make_unique<SharedEngine>(context, backend, model, std::move(parts));
 }
 

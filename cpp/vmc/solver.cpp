@@ -8,6 +8,7 @@
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "core/work_parts.hpp"
 #include "vmc/chain.hpp"
 #include "vmc/trial.hpp"
 
