@@ -167,10 +167,10 @@ BOOST_AUTO_TEST_CASE(parts_of_the_chains) {
             const Model model(problem);
             const std::vector<std::int32_t> start = start_sites(model);
             for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-                const Run whole = run_of(backend, model, start, sweeps);
+                const auto whole = run_of(backend, model, start, sweeps);
                 MoveCounts moves;
                 for (const Chains& chains : {Chains{0, 3, 3}, Chains{1, 3, 2}, Chains{2, 3, 2}}) {
-                    const Run part = run_of(backend, model, chains, rows_of(chains, start, 7), sweeps);
+                    const auto part = run_of(backend, model, chains, rows_of(chains, start, 7), sweeps);
                     BOOST_TEST_CONTEXT(name(backend) << " length " << length << " first chain " << chains.first) {
                         BOOST_TEST((part.sites == rows_of(chains, whole.sites, 7)));
                         BOOST_TEST((part.sums == rows_of(chains, whole.sums, 7)));
