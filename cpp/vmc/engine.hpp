@@ -65,8 +65,8 @@ MemoryNeeds host_needs(const Problem& problem, int parts = 1);  // host memory o
 // Returns host memory for the CPU backend, and device memory for CUDA.
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, int parts = 1);
 
-// Makes the engine of all chains, which are divided among the ranks and devices of the context. Collective, and so are
-// load() and advance(). Model and context must outlive the engine.
+// Makes the engine of all chains, which are divided among the ranks and devices of the context. Collective, and so is
+// advance(). Model and context must outlive the engine.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
 // Makes an engine on one device. The model must outlive it.
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Model& model, Chains chains);

@@ -55,13 +55,14 @@ class SharedEngine final : public Engine {
 
     BatchReport advance(const Batch& batch, std::span<double> sums) override {
         const int end = batch.first_chain + std::min(batch.chains, chains_ - batch.first_chain);
-        Results results{batch.first_chain, end, batch.measure ? sums : std::span<double>(), {}, {}};
+        Results results{batch.first_chain, end, batch.measure ? sums : std::span<double>(), sites_, {}, {}};
         results.drifts.resize(static_cast<std::size_t>(end - batch.first_chain));
         results.moves.resize(static_cast<std::size_t>(context_.ranks()));
         std::vector<MoveCounts> moves(own_.size());
         parts_.side_by_side([&](std::size_t i) { moves[i] = advance_part(own_[i], batch, sums, results); });
         for (const MoveCounts& of_part : moves) results.moves[static_cast<std::size_t>(context_.rank())] += of_part;
         gather(results);
+        sites_ = std::move(results.sites);  // if the batch fails, the sites before it can still be read
         BatchReport report{{}, std::move(results.drifts)};
         for (const MoveCounts& of_rank : results.moves) report.moves += of_rank;
         return report;
@@ -72,12 +73,13 @@ class SharedEngine final : public Engine {
         Chains chains;
         std::unique_ptr<Engine> engine;  // null for a part without chains
     };
-    // What the chains [first, end) have computed in a batch, besides sites_.
+    // What the chains [first, end) have computed in a batch.
     struct Results {
         int first, end;
-        std::span<double> sums;         // [all chains][local values]; empty in a batch without measurements
-        std::vector<double> drifts;     // [chains of the batch]
-        std::vector<MoveCounts> moves;  // [ranks]
+        std::span<double> sums;           // [all chains][local values]; empty in a batch without measurements
+        std::vector<std::int32_t> sites;  // [all chains][electrons]
+        std::vector<double> drifts;       // [chains of the batch]
+        std::vector<MoveCounts> moves;    // [ranks]
     };
 
     // Returns the chains of a part of any rank.
@@ -86,7 +88,7 @@ class SharedEngine final : public Engine {
         return {first, step, Chains{first, step, chains_}.below(chains_)};
     }
 
-    MoveCounts advance_part(Part& part, const Batch& batch, std::span<double> sums, Results& results) {
+    MoveCounts advance_part(Part& part, const Batch& batch, std::span<double> sums, Results& results) const {
         const Chains& chains = part.chains;
         Batch own = batch;
         own.first_chain = chains.below(results.first);
@@ -102,13 +104,13 @@ class SharedEngine final : public Engine {
                 report.drifts[static_cast<std::size_t>(i)];
         std::vector<std::int32_t> sites(static_cast<std::size_t>(chains.count) * electrons_);
         part.engine->store(sites);
-        put_rows(chains, sites, std::span(sites_), electrons_);
+        put_rows(chains, sites, std::span(results.sites), electrons_);
         return report.moves;
     }
 
     // Calls visit(bytes) for all that a rank has computed, in the same order on every rank.
     template <class Visit>
-    void visit_results(int rank, Results& results, Visit&& visit) {
+    void visit_results(int rank, Results& results, Visit&& visit) const {
         const auto visit_list = [&](auto list) { visit(std::as_writable_bytes(list)); };
         visit_list(std::span(results.moves).subspan(static_cast<std::size_t>(rank), 1));
         const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), static_cast<std::size_t>(rank));
@@ -118,12 +120,12 @@ class SharedEngine final : public Engine {
                 const auto chain = static_cast<std::size_t>(chains.number(i));
                 if (!results.sums.empty()) visit_list(results.sums.subspan(chain * values_, values_));
                 visit_list(std::span(results.drifts).subspan(chain - static_cast<std::size_t>(results.first), 1));
-                visit_list(std::span(sites_).subspan(chain * electrons_, electrons_));
+                visit_list(std::span(results.sites).subspan(chain * electrons_, electrons_));
             }
         }
     }
 
-    void gather(Results& results) {
+    void gather(Results& results) const {
         if (context_.ranks() == 1) return;
         std::size_t most = 0;
         for (int rank = 0; rank < context_.ranks(); ++rank) {

@@ -419,6 +419,36 @@ BOOST_AUTO_TEST_CASE(failures_of_the_transport_are_noticed) {
                }) == "");
 }
 
+// The transport fails in the meeting after a batch, when the engines have gone on.
+BOOST_AUTO_TEST_CASE(results_before_a_failure_of_the_transport_can_be_read) {
+    const auto begin = [](legato_context* context) {
+        legato_vmc* vmc = created(context, small_params(5));
+        require(legato_vmc_advance(vmc, 2, nullptr));
+        return vmc;
+    };
+    ranks::Network whole(2);
+    const std::vector<Outcome> expected =
+        ranks::run_on(whole, {2, 1, 1}, [&](legato_context* context, int, Results& results) {
+            legato_vmc* vmc = begin(context);
+            read_all(vmc, results);
+            require(legato_vmc_destroy(vmc));
+        });
+    for (const int later : {0, 1}) {
+        ranks::Network network(2);
+        network.fail_at(1, whole.calls(1) + later);
+        for (const Outcome& outcome :
+             ranks::run_on(network, {2, 1, 1}, [&](legato_context*context, int, Results&results) {
+                 legato_vmc* vmc = begin(context);
+                 for (int i = 0; i < 2; ++i)
+                     if (legato_vmc_advance(vmc, 1, nullptr) != LEGATO_STATUS_COMMUNICATION_ERROR)
+                         throw ranks::Failure{LEGATO_STATUS_INTERNAL_ERROR};
+                 read_all(vmc, results);
+                 require(legato_vmc_destroy(vmc));
+             }))
+            BOOST_TEST((bytes_of(outcome) == bytes_of(expected[0])), "call " << later << ": " << outcome.message);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(failures_of_the_transport_in_an_optimisation_are_noticed) {
     BOOST_TEST(ranks::unnoticed_failures([&](legato_context* context, int, Results& results) {
                    legato_vmc_optimiser* optimiser = created_optimiser(context);
