@@ -13,7 +13,7 @@
 namespace legato {
 namespace {
 
-constexpr std::size_t unknown = std::numeric_limits<std::int64_t>::max() / 2;
+constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max() / 2;
 
 std::size_t available_to_all() {
     std::ifstream file("/proc/meminfo");
@@ -45,7 +45,9 @@ MemoryLimit free_memory(std::int64_t allocated) {
 
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t allocated) {
     if (backend != Backend::cuda) return free_memory(allocated);
-    const auto bytes = static_cast<std::int64_t>(device_info(context.options().device).free_memory);
+    std::int64_t bytes = unknown;
+    for (const int device : context.devices())
+        bytes = std::min(bytes, static_cast<std::int64_t>(device_info(device).free_memory));
     return {bytes, text("only ", bytes, " bytes of device memory are free")};
 }
 

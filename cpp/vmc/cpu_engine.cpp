@@ -13,14 +13,16 @@ namespace {
 
 class CpuEngine final : public Engine {
   public:
-    CpuEngine(const Context& context, const Model& model) : model_(model), threads_(context.threads()) {}
+    CpuEngine(const Context& context, const Model& model, Chains chains)
+        : model_(model), own_(chains), threads_(context.threads()) {}
 
     void load(std::span<const std::int32_t> sites) override {
-        const std::size_t pairs = model_.pairs(), count = static_cast<std::size_t>(model_.problem.chains);
+        const std::size_t pairs = model_.pairs(), count = static_cast<std::size_t>(own_.count);
         chains_.clear();
         chains_.resize(count);
         in_parallel(count, threads_, [&](std::size_t i) {
-            chains_[i] = std::make_unique<Chain>(model_, static_cast<std::uint32_t>(i),
+            const int number = own_.number(static_cast<int>(i));
+            chains_[i] = std::make_unique<Chain>(model_, static_cast<std::uint32_t>(number),
                                                  make_configuration(model_, sites.subspan(2 * i * pairs, pairs),
                                                                     sites.subspan((2 * i + 1) * pairs, pairs)));
         });
@@ -73,14 +75,15 @@ class CpuEngine final : public Engine {
     }
 
     const Model& model_;
+    Chains own_;
     int threads_;
     std::vector<std::unique_ptr<Chain>> chains_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
-    return std::make_unique<CpuEngine>(context, model);
+std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model, Chains chains) {
+    return std::make_unique<CpuEngine>(context, model, chains);
 }
 
 }  // namespace legato::vmc

@@ -186,6 +186,10 @@ void validate(const Optimisation& o) {
 Optimiser::Optimiser(Context& context, const Optimisation& optimisation)
     : context_(context), optimisation_(optimisation) {
     validate(optimisation);
+    Comparison comparison;
+    add_problem(comparison, optimisation.problem);
+    comparison.add_parameters("vmc.optimiser", optimisation);
+    comparison.require_same(context);
     optimisation_.problem.gradients = true;
     optimisation_.problem.gradients_by = optimisation.free;
     for (std::size_t a = 0; a < variational_parameters; ++a) next_[a] = parameter_of(optimisation_.problem.pair, a);
@@ -249,7 +253,7 @@ bool Optimiser::is_quiet(const OptimisationStep& step, const Survey* survey) con
     return dot(along, combined(inverse(survey->curvature), along)) / 2 <= step.energy.error;
 }
 
-bool Optimiser::converged() const {
+bool Optimiser::has_converged() const {
     const auto quiet = static_cast<std::size_t>(optimisation_.quiet_steps);
     if (refinements() < quiet) return false;
     const std::optional<Survey> survey = latest_survey();
@@ -313,6 +317,7 @@ void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
     steps_.push_back(step);
     try {
         plan(gradient);
+        share_plan();
     } catch (...) {
         steps_.pop_back();
         planned_ = std::move(planned);
@@ -321,6 +326,16 @@ void Optimiser::take(const OptimisationStep& step, const Gradient& gradient) {
         level_ = level;
         throw;
     }
+}
+
+// Takes the plan of rank 0, because eigenvectors may differ in their last digits between processors.
+void Optimiser::share_plan() {
+    steps_.back().stage = of_first_rank(context_, steps_.back().stage);
+    stage_ = of_first_rank(context_, stage_);
+    level_ = of_first_rank(context_, level_);
+    next_ = of_first_rank(context_, next_);
+    take_of_first_rank(context_, planned_);
+    converged_ = of_first_rank(context_, has_converged());
 }
 
 // Chooses the next step. If the state depends on none of the free parameters, there is nothing to survey, and the stage

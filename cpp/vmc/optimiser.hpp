@@ -72,7 +72,7 @@ class Optimiser : public Run<Optimiser> {
     // Returns true if the last `quiet_steps` steps are quiet steps of the refinement. A step is quiet if all gradients
     // and their combinations (by chi^2) are within `significance` errors from 0, and the energy still to be gained is
     // less than the error of the energy.
-    bool converged() const;
+    bool converged() const { return converged_; }
     bool finished() const;
     bool complete() const { return finished(); }
     // Counts steps, and the sweeps of all chains, those of interrupted steps included.
@@ -100,6 +100,7 @@ class Optimiser : public Run<Optimiser> {
     std::optional<Survey> latest_survey() const;                   // nullopt if the survey is not complete
     Slope slope_of(const Survey& survey, std::size_t last) const;  // mean over the last `last` steps
     std::size_t refinements() const;                               // number of refinement steps at the end of steps_
+    bool has_converged() const;
     bool is_quiet(const OptimisationStep& step, const Survey* survey) const;
     Problem problem_of_next() const;
     friend class Run<Optimiser>;
@@ -108,6 +109,7 @@ class Optimiser : public Run<Optimiser> {
     static std::unique_ptr<Optimiser> read(Context& context, const StateReader& reader);
     void take(const OptimisationStep& step, const Gradient& gradient);
     void plan(const Gradient& gradient);
+    void share_plan();
     void descend(const Gradient& gradient);
     void begin_survey(const Gradient& gradient);  // survey about next_
     void end_survey();
@@ -124,6 +126,7 @@ class Optimiser : public Run<Optimiser> {
     std::vector<Parameters> planned_;  // points of the current survey that come after next_
     int level_ = 0;                    // level of the next run, up to highest_optimisation_level
     std::vector<OptimisationStep> steps_;
+    bool converged_ = false;
     std::int64_t sweeps_ = 0;  // sweeps of all chains since this object was made
 };
 

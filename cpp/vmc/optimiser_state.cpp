@@ -93,6 +93,7 @@ std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& 
     for (std::size_t i = 0; i < planned.size(); ++i)
         optimiser->planned_[i / variational_parameters][i % variational_parameters] = planned[i];
     optimiser->check_stages(reader);
+    optimiser->converged_ = of_first_rank(context, optimiser->has_converged());
     warn_of_other_rounding(context, "vmc", saved_rounding(reader));
     return optimiser;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/cpu_level.hpp"
 #include "core/parameter.hpp"
 
 namespace legato::vmc {
@@ -29,6 +30,14 @@ void validate(const Problem& p) {
     if (p.gradients && (!p.table.values.empty() || p.pair.delta == 0))
         fail(Status::invalid_argument, "vmc.params.gradients: 1 needs a pair function of parameters: vmc.params.delta ",
              "must not be 0, and no table may be given");
+}
+
+// Chains, and the tables that each rank computes, are rounded alike only if all ranks fuse operations, or none.
+void add_problem(Comparison& comparison, const Problem& p) {
+    comparison.add_parameters("vmc.params", p);
+    comparison.add("vmc.pair_function", p.table.values);
+    comparison.add("vmc.divergent_zero", p.table.divergent_zero);
+    comparison.add("LEGATO_CPU_LEVEL (fused operations)", has_fused_operations(cpu_level()));
 }
 
 Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_function(geometry, p.pair, p.table)) {

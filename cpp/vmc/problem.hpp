@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/comparison.hpp"
 #include "vmc/lattice.hpp"
 #include "vmc/pair_function.hpp"
 
@@ -29,6 +30,9 @@ int electrons_at(const Lattice& lattice, double doping);
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Problem& problem);
+
+// Adds the arguments that are the same on all ranks. The problem must stay unchanged until the comparison.
+void add_problem(Comparison& comparison, const Problem& problem);
 
 // Data that all chains share.
 struct Model {

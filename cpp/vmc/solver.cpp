@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "core/work_parts.hpp"
 #include "vmc/chain.hpp"
 #include "vmc/trial.hpp"
 
@@ -53,21 +55,34 @@ void forget_errors(Averages& a) {
     a.autocorrelation_sweeps = statistics::unknown;
 }
 
+// Collective.
+int workers_of(const Context& context, Backend backend) {
+    const std::int64_t here = backend == Backend::cuda ? std::ssize(context.devices()) : context.threads();
+    const std::vector<std::int64_t> all = gather_value(context, here);
+    return static_cast<int>(
+        std::min<std::int64_t>(std::accumulate(all.begin(), all.end(), std::int64_t{0}), max_chains));
+}
+
 }  // namespace
 
-Problem Solver::checked(const Problem& problem) {
+Problem Solver::checked(const Context& context, const Problem& problem) {
     validate(problem);
-    require_memory_for(problem, host_needs(problem), free_memory());
+    Comparison comparison;
+    add_problem(comparison, problem);
+    comparison.require_same(context);
+    require_memory_for(problem, host_needs(problem, context.ranks()), free_memory());
     return problem;
 }
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, problem, nullptr) {}
 
 Solver::Solver(Context& context, const Problem& problem, const State* known)
-    : context_(context), model_(checked(problem)) {
+    : context_(context), model_(checked(context, problem)) {
     backend_ = context.choose_backend(trial_of(context, model_), known ? known->backend : std::nullopt);
-    require_memory_for(problem, memory_needs(backend_.backend, problem), free_memory(context, backend_.backend));
+    require_memory_for(problem, memory_needs(backend_.backend, problem, parts_of(context, backend_.backend)),
+                       free_memory(context, backend_.backend));
     engine_ = make_engine(context, backend_.backend, model_);
+    workers_ = workers_of(context, backend_.backend);
     intervals_.assign(static_cast<std::size_t>(problem.chains), problem.recompute_interval);
     sums_.assign(static_cast<std::size_t>(problem.chains) * local_values_of(problem), 0.0);
     engine_->load(known ? known->sites : first_sites());
@@ -86,11 +101,15 @@ Solver::Solver(Context& context, const Problem& problem, const State* known)
 std::vector<std::int32_t> Solver::first_sites() const {
     const std::size_t pairs = model_.pairs(), chains = static_cast<std::size_t>(problem().chains);
     std::vector<std::int32_t> sites(chains * 2 * pairs);
-    in_parallel(chains, context_.threads(), [&](std::size_t i) {
+    const WorkParts parts(context_, Backend::cpu);
+    const WorkParts::Range own = parts.range_here(chains);
+    in_parallel(own.size(), context_.threads(), [&](std::size_t number) {
+        const std::size_t i = own.first + number;
         const Configuration c = start_of(model_, static_cast<std::uint32_t>(i));
         std::copy_n(c.up.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>(2 * i * pairs));
         std::copy_n(c.down.begin(), pairs, sites.begin() + static_cast<std::ptrdiff_t>((2 * i + 1) * pairs));
     });
+    parts.gather_rows(std::span(sites), chains);
     return sites;
 }
 
@@ -146,13 +165,16 @@ bool Solver::step(Reporter& reporter) {
 void Solver::advance_chain(std::size_t chain, double seconds) {
     run_without_reentry("advance_chain", [&] {
         require_index("vmc.chain", chain, static_cast<std::size_t>(problem().chains));
+        Comparison comparison;
+        comparison.add("vmc.chain", chain);
+        comparison.require_same(context_);
         const RunClock clock;
         if (sweeps_ == 0 && next_chain_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
         while (bins_done(chain) < problem().bins) {
             make_batch();
             if (group_bins() == problem().bins && group_.end < problem().chains)
                 begin_group({group_.end, end_after(group_.end)});
-            if (clock.seconds() >= seconds) return;
+            if (of_first_rank(context_, clock.seconds() >= seconds)) return;
         }
     });
 }
@@ -166,7 +188,7 @@ void Solver::begin_group(Group group) {
 // Returns the end of the group that follows `done` chains. The rule is that of end_after() in ising/solver.cpp.
 int Solver::end_after(int done) const {
     if (backend_.backend == Backend::cuda) return problem().chains;
-    return std::min(problem().chains, done + std::max(context_.threads(), done / 2));
+    return std::min(problem().chains, done + std::max(workers_, done / 2));
 }
 
 // Returns the number of sweeps to the end of the thermalisation or of the current bin.
@@ -199,7 +221,7 @@ std::int64_t Solver::sweeps_at_once() const {
 // does not change the results.
 int Solver::chains_at_once(std::int64_t sweeps) const {
     constexpr double seconds = 0.5;
-    const double together = backend_.backend == Backend::cuda ? 1 : context_.threads(),
+    const double together = workers_,
                  chains = seconds * together / (static_cast<double>(sweeps) * sweep_cost().of_many);
     return static_cast<int>(std::clamp(chains, together, static_cast<double>(max_chains)));
 }

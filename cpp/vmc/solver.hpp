@@ -76,7 +76,7 @@ class Solver : public Run<Solver> {
         int next_chain = 0;
         std::optional<Backend> backend;  // backend of the saved run
     };
-    static Problem checked(const Problem& problem);
+    static Problem checked(const Context& context, const Problem& problem);
     static State get_state(const StateReader& reader, const Model& model);
     static std::vector<std::int64_t> get_intervals(const StateReader& reader, const Problem& problem, int next_chain);
     Solver(Context& context, const Problem& problem, const State* known);
@@ -108,6 +108,7 @@ class Solver : public Run<Solver> {
     Model model_;
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
+    int workers_;  // threads, or devices, of all ranks
     Group group_;
     std::int64_t sweeps_ = 0;              // number of sweeps of the group
     std::vector<std::int64_t> intervals_;  // sweeps between recomputations of the inverse, for each chain

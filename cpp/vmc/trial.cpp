@@ -9,13 +9,15 @@
 namespace legato::vmc {
 namespace {
 
-std::string shape_of(const Model& model) {
+std::string shape_of(const Context& context, const Model& model) {
     const Problem& p = model.problem;
+    const auto share_on = [&](Backend backend) { return largest_share(p, parts_of(context, backend)); };
     const auto flag = [](bool set) { return set ? 1 : 0; };
-    return text(p.electrons, " electrons on ", model.geometry.sites(), " order ", model.order(), " chains ", p.chains,
-                " factor ", p.sweep_factor, " neighbours ", p.neighbour_share, " interval ", p.recompute_interval,
-                " bin ", std::min<std::int64_t>(p.sweeps_per_bin, p.recompute_interval), " correlations ",
-                flag(p.correlations), flag(p.pair_correlations), " gradients ", flag(p.gradients));
+    return text(p.electrons, " electrons on ", model.geometry.sites(), " order ", model.order(), " chains ",
+                share_on(Backend::cpu), ' ', share_on(Backend::cuda), " factor ", p.sweep_factor, " neighbours ",
+                p.neighbour_share, " interval ", p.recompute_interval, " bin ",
+                std::min<std::int64_t>(p.sweeps_per_bin, p.recompute_interval), " correlations ", flag(p.correlations),
+                flag(p.pair_correlations), " gradients ", flag(p.gradients));
 }
 
 // Returns the sites of all chains. All begin with the same configuration, because finding one for each takes longer
@@ -32,22 +34,21 @@ std::vector<std::int32_t> sites_of(const Model& model) {
 
 bool can(const Context& context, const Model& model, Backend backend) {
     const Problem& p = model.problem;
-    return backend == Backend::cpu || (model.order() <= largest_cuda_order &&
-                                       fits_memory(context, "vmc", backend, memory_needs(backend, p).bytes(p.chains)));
+    return backend == Backend::cpu ||
+           (model.order() <= largest_cuda_order &&
+            fits_memory(context, "vmc", backend, memory_needs(backend, p, parts_of(context, backend)).bytes(p.chains)));
 }
 
-// Measures the cost. The CPU is measured with as many chains as there are threads; the time is multiplied by the number
-// of turns that all chains need.
+// Measures the cost of the largest part. The CPU is measured with as many chains as there are threads; the time is
+// multiplied by the number of turns that all chains of the part need.
 Cost measure(const Context& context, const Model& model, Backend backend) {
     Problem tried = model.problem;
-    double turns = 1;
-    if (backend == Backend::cpu) {
-        tried.chains = std::min(tried.chains, context.threads());
-        turns = std::ceil(static_cast<double>(model.problem.chains) / tried.chains);
-    }
+    const int share = largest_share(tried, parts_of(context, backend));
+    tried.chains = backend == Backend::cpu ? std::min(share, context.threads()) : share;
+    const double turns = std::ceil(static_cast<double>(share) / tried.chains);
     const Model of_trial(tried);
     const RunClock clock;
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, of_trial);
+    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, of_trial, all_chains(tried));
     engine->load(sites_of(of_trial));
     Cost cost{.fixed = clock.seconds()};
     std::vector<double> sums(static_cast<std::size_t>(tried.chains) * local_values_of(tried));
@@ -67,7 +68,7 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
 
 Trial trial_of(const Context& context, const Model& model) {
     const Problem& p = model.problem;
-    return {"vmc", shape_of(model), static_cast<double>(p.thermalisation + p.bins * p.sweeps_per_bin),
+    return {"vmc", shape_of(context, model), static_cast<double>(p.thermalisation + p.bins * p.sweeps_per_bin),
             [&](Backend backend) { return can(context, model, backend); },
             [&](Backend backend) { return measure(context, model, backend); }};
 }

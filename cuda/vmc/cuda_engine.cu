@@ -29,6 +29,7 @@ struct DeviceBatch {
     double* drifts;                 // [chains]
     bool measure;
     int first_chain, chains_end;
+    int first_number, number_step;        // of the engine's chains in the run
     std::int32_t* sites;                  // [chains][2][pairs]
     double* sums;                         // [chains][all values]
     std::int64_t of_sums;                 // number of local values of a chain, correlations included
@@ -92,6 +93,7 @@ template <class S, bool more>
 __device__ bool advance_chain(const DeviceBatch& batch, int chain, double& drift) {
     using C = Chain<S>;
     const int count = C::m().attempts_per_sweep;
+    const auto number = static_cast<std::uint32_t>(batch.first_number + chain * batch.number_step);
     const std::int64_t interval = batch.intervals[chain];
     unsigned round = 0;
     std::int64_t sweep = 0;
@@ -104,8 +106,7 @@ __device__ bool advance_chain(const DeviceBatch& batch, int chain, double& drift
             if (begun) drift = Larger()(change, drift);
         }
         if (sweep == batch.sweeps) return true;
-        done += attempt<S>(static_cast<std::uint32_t>(chain), (batch.first_sweep + sweep) * count + done, count - done,
-                           round, anew);
+        done += attempt<S>(number, (batch.first_sweep + sweep) * count + done, count - done, round, anew);
         if (done < count || anew) continue;
         done = 0;
         if (batch.measure) {
@@ -215,7 +216,7 @@ std::int64_t scratch_of(const Problem& problem, const Dimensions& d) {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Context& context, const Model& model);
+    CudaEngine(const Context& context, const Model& model, Chains chains);
 
     void load(std::span<const std::int32_t> sites) override {
         const cuda::DeviceScope scope(device_);
@@ -237,6 +238,7 @@ class CudaEngine final : public Engine {
     void upload_tables();
 
     const Model& model_;
+    Chains chains_;
     int device_, blocks_ = 0;
     std::int64_t of_rows_ = 0, of_block_ = 0;  // elements of a block's workspace, the rows first
     DeviceModel on_device_{};
@@ -248,20 +250,21 @@ class CudaEngine final : public Engine {
     void (CudaEngine::*launch_)(const DeviceBatch&) const = nullptr;
 };
 
-CudaEngine::CudaEngine(const Context& context, const Model& model) : model_(model), device_(context.options().device) {
+CudaEngine::CudaEngine(const Context& context, const Model& model, Chains chains)
+    : model_(model), chains_(chains), device_(context.options().device) {
     const Problem& p = model.problem;
-    const auto chains = static_cast<std::size_t>(p.chains);
+    const auto count = static_cast<std::size_t>(chains.count);
     if (!(choose_shape<Small>() || choose_shape<Medium>() || choose_shape<Wide>() || choose_shape<Wider>() ||
           choose_shape<Large>() || choose_shape<Any>()))
         fail(Status::invalid_argument, "vmc.params.electrons: ", p.electrons, " make a matrix of ", model.order(),
              " rows; CUDA's engine takes at most ", largest_cuda_order, " rows, and needs ", layout_of<Any>({}).bytes,
              " bytes of shared memory for each block");
     upload_tables();
-    sites_ = Buffer<std::int32_t>(chains * 2 * model.pairs());
-    sums_ = Buffer<double>(chains * local_values_of(p));
+    sites_ = Buffer<std::int32_t>(count * 2 * model.pairs());
+    sums_ = Buffer<double>(count * local_values_of(p));
     totals_ = Buffer<Totals>(1);
-    drifts_ = Buffer<double>(chains);
-    intervals_ = Buffer<std::int64_t>(chains);
+    drifts_ = Buffer<double>(count);
+    intervals_ = Buffer<std::int64_t>(count);
     on_device_.j = p.couplings.j;
     on_device_.seed = static_cast<std::uint64_t>(p.seed);
     on_device_.run = p.run;
@@ -297,7 +300,7 @@ bool CudaEngine::choose_shape() {
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     of_rows_ = S::in_shared ? 0 : std::int64_t{d.rows()} * d.stride;
     of_block_ = of_rows_ + scratch_of<S>(model_.problem, d);
-    blocks_ = model_.problem.chains;
+    blocks_ = chains_.count;
     // A block with memory on the device takes one chain after another. There are therefore no more blocks than are
     // resident.
     if (of_block_ > 0) blocks_ = std::min(blocks_, resident * cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
@@ -360,22 +363,23 @@ void CudaEngine::launch(const DeviceBatch& batch) const {
 BatchReport CudaEngine::advance(const Batch& batch, std::span<double> sums) {
     const cuda::DeviceScope scope(device_);
     Totals totals{};
-    totals.failed = static_cast<unsigned>(model_.problem.chains);
+    totals.failed = static_cast<unsigned>(chains_.count);
     totals_.upload({&totals, 1});
     intervals_.upload(batch.intervals);
     sums_.upload(sums);
     const Problem& p = model_.problem;
-    const int end = batch.first_chain + std::min(batch.chains, p.chains - batch.first_chain);
+    const int end = batch.first_chain + std::min(batch.chains, chains_.count - batch.first_chain);
     (this->*launch_)({batch.first_sweep, batch.sweeps, intervals_.data(), drifts_.data(), batch.measure,
-                      batch.first_chain, end, sites_.data(), sums_.data(),
+                      batch.first_chain, end, chains_.first, chains_.step, sites_.data(), sums_.data(),
                       static_cast<std::int64_t>(local_values_of(p)), static_cast<int>(index_of_correlations(p)),
                       static_cast<int>(index_of_pair_correlations(p)), workspace_.data(), of_block_, of_rows_,
                       totals_.data()});
     check(cudaGetLastError(), "sweeps");
     totals_.download({&totals, 1});
     sums_.download(sums);
-    if (totals.failed < static_cast<unsigned>(model_.problem.chains))
-        fail(Status::numerical_error, "vmc: the matrix of chain ", totals.failed, " has become singular");
+    if (totals.failed < static_cast<unsigned>(chains_.count))
+        fail(Status::numerical_error, "vmc: the matrix of chain ", chains_.number(static_cast<int>(totals.failed)),
+             " has become singular");
     BatchReport report;
     for (std::size_t where = 0; where < 2; ++where) {
         const auto of = [&](Kind kind, int accepted) {
@@ -389,7 +393,7 @@ BatchReport CudaEngine::advance(const Batch& batch, std::span<double> sums) {
         moves.hops_accepted[where] = of(Kind::hop, move_kinds - 1);
         moves.exchanges_accepted[where] = of(Kind::exchange, move_kinds - 1);
     }
-    std::vector<double> drifts(static_cast<std::size_t>(p.chains));
+    std::vector<double> drifts(static_cast<std::size_t>(chains_.count));
     drifts_.download(drifts);
     report.drifts.assign(drifts.begin() + batch.first_chain, drifts.begin() + end);
     return report;
@@ -397,9 +401,9 @@ BatchReport CudaEngine::advance(const Batch& batch, std::span<double> sums) {
 
 }  // namespace engine_parts
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model) {
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model, Chains chains) {
     const cuda::DeviceScope scope(context.options().device);
-    return std::make_unique<CudaEngine>(context, model);
+    return std::make_unique<CudaEngine>(context, model, chains);
 }
 
 }  // namespace legato::vmc

@@ -30,18 +30,23 @@ struct Run {
     BatchReport report;
 };
 
-Run run_of(Backend backend, const Model& model, const std::vector<std::int32_t>& start, std::int64_t sweeps) {
-    const auto engine = make_engine(context_on(backend), backend, model);
-    Run run{start,
-            std::vector<double>(static_cast<std::size_t>(model.problem.chains) * local_values_of(model.problem)),
-            {}};
+// Runs some chains. `start` has their sites.
+Run run_of(Backend backend, const Model& model, const Chains& chains, const std::vector<std::int32_t>& start,
+           std::int64_t sweeps) {
+    const auto engine = make_part_engine(context_on(backend), backend, model, chains);
+    const auto count = static_cast<std::size_t>(chains.count);
+    Run run{start, std::vector<double>(count * local_values_of(model.problem)), {}};
     engine->load(run.sites);
-    const std::vector<std::int64_t> intervals(static_cast<std::size_t>(model.problem.chains), 5);
+    const std::vector<std::int64_t> intervals(count, 5);
     for (const std::int64_t first : {std::int64_t{0}, sweeps / 3})
         run.report =
             engine->advance({first, first == 0 ? sweeps / 3 : sweeps - first, intervals, first != 0}, run.sums);
     engine->store(run.sites);
     return run;
+}
+
+Run run_of(Backend backend, const Model& model, const std::vector<std::int32_t>& start, std::int64_t sweeps) {
+    return run_of(backend, model, all_chains(model.problem), start, sweeps);
 }
 
 std::vector<std::int32_t> start_sites(const Model& model) {
@@ -137,6 +142,45 @@ BOOST_AUTO_TEST_CASE(rectangular_clusters) {
         problem.correlations = problem.pair_correlations = problem.gradients = true;
         compare(problem, 60);
     }
+}
+
+// Returns the rows of a part's chains among those of all chains.
+template <class T>
+std::vector<T> rows_of(const Chains& chains, const std::vector<T>& all, int of_all) {
+    const std::size_t row = all.size() / static_cast<std::size_t>(of_all);
+    std::vector<T> rows;
+    for (int i = 0; i < chains.count; ++i) {
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(chains.number(i)) * row);
+        rows.insert(rows.end(), from, from + static_cast<std::ptrdiff_t>(row));
+    }
+    return rows;
+}
+
+// The shapes of thread blocks differ, and so does the place of the rows.
+BOOST_AUTO_TEST_CASE(parts_of_the_chains) {
+    for (const auto& [length, electrons, sweeps] :
+         std::vector<std::array<int, 3>>{{3, 8, 30}, {5, 24, 30}, {9, 74, 9}, {13, 154, 6}, {17, 262, 3}})
+        for (const bool measuring : {false, true}) {
+            Problem problem = tilted_problem(length, electrons);
+            problem.correlations = problem.pair_correlations = problem.gradients = measuring;
+            problem.chains = 7;
+            const Model model(problem);
+            const std::vector<std::int32_t> start = start_sites(model);
+            for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+                const auto whole = run_of(backend, model, start, sweeps);
+                MoveCounts moves;
+                for (const Chains& chains : {Chains{0, 3, 3}, Chains{1, 3, 2}, Chains{2, 3, 2}}) {
+                    const auto part = run_of(backend, model, chains, rows_of(chains, start, 7), sweeps);
+                    BOOST_TEST_CONTEXT(name(backend) << " length " << length << " first chain " << chains.first) {
+                        BOOST_TEST((part.sites == rows_of(chains, whole.sites, 7)));
+                        BOOST_TEST((part.sums == rows_of(chains, whole.sums, 7)));
+                        BOOST_TEST((part.report.drifts == rows_of(chains, whole.report.drifts, 7)));
+                    }
+                    moves += part.report.moves;
+                }
+                BOOST_TEST((moves == whole.report.moves));
+            }
+        }
 }
 
 // Runs a thread block of every shape briefly, for tools that check each memory access.
