@@ -1,6 +1,11 @@
 // The engine of several parts: it is made of the engines of this rank's parts. Each has some of the blocks.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "ising/engine.hpp"
 

@@ -227,7 +227,10 @@ void Solver::make_batch() {
     bins_.add(measured_, measurements_before, systems(), context_.threads());
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_batch_ = false;
-    if (bins_done() == problem().bins) warn_of_unreliable_errors();
+    if (bins_done() == problem().bins) {
+        finish();  // a logger may read spins
+        warn_of_unreliable_errors();
+    }
 }
 
 // Adapts the length of batches to a tenth of a second, which is short enough for progress reports. The first batches
