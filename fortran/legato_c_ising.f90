@@ -202,11 +202,11 @@ module legato_c_ising
       ! measurements of this system.
       !
       ! Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a
-      ! GPU all systems are one group. The systems of a group advance together, and the next group begins when all of
-      ! them are finished. The results of a run that begins with this call are bitwise identical to those of
-      ! legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports
-      ! the progress of the last system, which is the least advanced one. Averages at a temperature are available when
-      ! all of its systems are finished.
+      ! GPU, or with several ranks, all systems are one group. The systems of a group advance together, and the next
+      ! group begins when all of them are finished. The results of a run that begins with this call are bitwise
+      ! identical to those of legato_ising_run and legato_ising_advance, but these two refuse to continue it.
+      ! legato_ising_get_state reports the progress of the last system, which is the least advanced one. Averages at a
+      ! temperature are available when all of its systems are finished.
       function legato_ising_advance_system(ising, system, measurements, seconds, measurements_done) bind(c) &
          result(status)
          import
@@ -300,7 +300,8 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_spins
 
-      ! Sets the spins of a system before the first sweep, in the order of legato_ising_spins.
+      ! Sets the spins of a system before the first sweep, in the order of legato_ising_spins. If several ranks share
+      ! the run, every rank calls it with the same spins; the next collective call fails if they differ.
       function legato_ising_set_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising

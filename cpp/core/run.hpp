@@ -49,12 +49,13 @@ class Reporter {
             fail(Status::cancelled, method_, ": stopped by the progress callback");
     }
 
-    // Does the same if a point has been finished, or `between_reports` seconds have passed, since the last report.
+    // Returns true if a point has been finished, or `between_reports` seconds have passed, since the last report.
+    bool is_due() {
+        return context_ && of_first_rank(*context_, progress_().points_done > points_reported_ ||
+                                                        clock_.seconds() - reported_ >= between_reports_);
+    }
     void report_if_due() {
-        if (!context_) return;
-        const bool is_due =
-            progress_().points_done > points_reported_ || clock_.seconds() - reported_ >= between_reports_;
-        if (of_first_rank(*context_, is_due)) report();
+        if (is_due()) report();
     }
 
   private:
@@ -108,8 +109,8 @@ inline StateReader open_state(const Context& context, const std::filesystem::pat
 //     static constexpr std::int64_t newest_schema    the schema of its state files
 //     void write(StateWriter&) const                 puts the entries of the state file
 //     static std::unique_ptr<Work> read(Context&, StateReader, ...)    checks the file and makes the object
-// Work may replace complete() and prepare(). If the context has several ranks, all of these are collective but
-// context(), progress() and complete().
+// Work may replace complete(), prepare() and finish(). If the context has several ranks, all of these are collective
+// but context(), progress() and complete().
 template <class Work>
 class Run {
   public:
@@ -129,6 +130,7 @@ class Run {
             Reporter none;
             while (!work().step(none) && !work().complete()) {
             }
+            work().finish();
         });
         return work().complete();
     }
@@ -141,6 +143,7 @@ class Run {
             Reporter reporter(work().context(), Work::run_name, callback, between_reports,
                               [this] { return work().progress(); });
             while (!work().complete()) work().step(reporter);
+            work().finish();
         });
     }
 
@@ -164,6 +167,8 @@ class Run {
 
     // Is called at the beginning of advance() and run(), with the name of the call.
     void prepare(std::string_view) const {}
+    // Is called at their end, unless they fail.
+    void finish() const {}
 
     // Calls work() as the call `call` of this run.
     template <class Continue>

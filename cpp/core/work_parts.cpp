@@ -18,11 +18,6 @@ WorkParts::WorkParts(const Context& context, Backend backend)
         contexts_.push_back(std::make_unique<Context>(context.for_part(devices[i], threads, i == 0)));
 }
 
-WorkParts::Range WorkParts::range(std::size_t items, std::size_t i) const {
-    const std::size_t part = ends_[rank_] - here() + i;
-    return range_of_parts(items, part, part + 1);
-}
-
 WorkParts::Range WorkParts::range_of_rank(std::size_t items, std::size_t rank) const {
     return range_of_parts(items, rank == 0 ? 0 : ends_[rank - 1], ends_[rank]);
 }

@@ -2,6 +2,7 @@
 // or one rank on the CPU. The parts of a rank follow each other.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -34,7 +35,10 @@ class WorkParts {
 
     // Returns the items of part `i` of this rank, of `items` items that are numbered over all parts. Ranges are
     // contiguous and may be empty. They depend on the number of parts alone.
-    Range range(std::size_t items, std::size_t i) const;
+    Range range(std::size_t items, std::size_t i) const { return range_of_part(items, first_here() + i); }
+    // Returns the items of part `part` of all ranks, from 0 to count() - 1.
+    Range range_of_part(std::size_t items, std::size_t part) const { return range_of_parts(items, part, part + 1); }
+    std::size_t first_here() const { return ends_[rank_] - here(); }  // number of this rank's first part
     // Returns the items of all parts of a rank.
     Range range_of_rank(std::size_t items, std::size_t rank) const;
     Range range_here(std::size_t items) const { return range_of_rank(items, rank_); }
@@ -50,15 +54,30 @@ class WorkParts {
     }
 
     // Collective. `rows` are `items` rows of equal length, of which this rank has written those of its items. Copies
-    // those of the other ranks into it.
+    // those of the other ranks into it. About `bytes_at_once` bytes are passed in a meeting, to save memory.
     template <class T>
-    void gather_rows(std::span<T> rows, std::size_t items) const {
+    void gather_rows(std::span<T> rows, std::size_t items, std::size_t bytes_at_once = std::size_t{1} << 24) const {
         if (ranks() == 1 || items == 0) return;
-        const std::size_t row = rows.size() / items;
-        const Range own = range_here(items);
-        const std::vector<T> all =
-            gather_list<T>(*context_, std::span<const T>(rows).subspan(own.first * row, own.size() * row));
-        std::copy(all.begin(), all.end(), rows.begin());
+        const std::size_t row = rows.size() / items,
+                          at_once = std::max<std::size_t>(bytes_at_once / sizeof(T) / ranks(), 1);
+        std::size_t most = 0;
+        for (std::size_t rank = 0; rank < ranks(); ++rank)
+            most = std::max(most, range_of_rank(items, rank).size() * row);
+        for (std::size_t first = 0; first < most; first += at_once) {
+            const auto piece = [&](std::size_t rank) {
+                const Range of_rank = range_of_rank(items, rank);
+                const std::span<T> all = rows.subspan(of_rank.first * row, of_rank.size() * row);
+                const std::size_t begin = std::min(first, all.size());
+                return all.subspan(begin, std::min(at_once, all.size() - begin));
+            };
+            const std::vector<T> gathered = gather_list<T>(*context_, piece(rank_));
+            auto from = gathered.begin();
+            for (std::size_t rank = 0; rank < ranks(); ++rank) {
+                const std::span<T> to = piece(rank);
+                std::copy_n(from, to.size(), to.begin());
+                from += static_cast<std::ptrdiff_t>(to.size());
+            }
+        }
     }
 
   private:

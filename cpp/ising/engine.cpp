@@ -22,9 +22,8 @@ double state_bytes(const Model& model) {
     return static_cast<double>(model.blocks()) * static_cast<double>(model.block_words()) * word;
 }
 
-double measured_bytes(const Model& model) {
-    return static_cast<double>(measurements_at_once(model)) *
-           static_cast<double>(model.systems() * model.values.count) * number;
+double measured_bytes(const Model& model, std::int64_t at_once) {
+    return static_cast<double>(at_once) * static_cast<double>(model.systems() * model.values.count) * number;
 }
 
 // Returns the bytes of the sums over bins and of the time series.
@@ -51,17 +50,26 @@ double acceptance_bytes(const Model& model, std::size_t temperatures) {
 
 // Returns the bytes of the counts in cuda/ising/cuda_demons.cu: those to draw by, and those of measurements, surplus
 // bits included.
-double device_demon_bytes(const Model& model) {
+double device_demon_bytes(const Model& model, std::int64_t at_once) {
     const std::size_t blocks = model.blocks(), of_measurement = 32 * blocks * model.values.count,
-                      measurements = std::min(static_cast<std::size_t>(measurements_at_once(model)),
+                      measurements = std::min(static_cast<std::size_t>(at_once),
                                               std::max<std::size_t>(most_values / of_measurement, 1));
     return static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
 }
 
+// Returns the bytes that the parts' measurements take on their way: those of this rank, twice, and those of each rank.
+double gathered_bytes(const Model& model, Sharing sharing) {
+    if (sharing.parts == 1) return 0;
+    const double all = measured_bytes(model, measurements_at_once(model)),
+                 most = measured_bytes(largest_part(model, sharing.ranks), measurements_at_once(model));
+    return all + (2 + static_cast<double>(sharing.ranks)) * most;
+}
+
 // Returns the bytes on the host. spins() and save() copy the state from the engine, and save() puts it and the kept
 // sums into a file in memory.
-double host_bytes(const Model& model) {
-    return 2 * (state_bytes(model) + kept_bytes(model)) + measured_bytes(model);
+double host_bytes(const Model& model, Sharing sharing) {
+    return 2 * (state_bytes(model) + kept_bytes(model)) + measured_bytes(model, measurements_at_once(model)) +
+           gathered_bytes(model, sharing);
 }
 
 }  // namespace
@@ -76,20 +84,38 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
                     model.problem.measurements_per_bin);
 }
 
-MemoryNeeds host_needs(const Model& model) {
-    return {bytes(host_bytes(model))};
+Sharing sharing_of(const Context& context, Backend backend) {
+    const auto ranks = static_cast<std::size_t>(context.ranks());
+    return {ranks, ranks * context.parts_on(backend).size()};
 }
 
-MemoryNeeds memory_needs(Backend backend, const Model& model) {
-    const double engine = state_bytes(model) + table_bytes(model);
+Model largest_part(const Model& model, std::size_t parts) {
+    return model.of_blocks(0, (model.blocks() + parts - 1) / parts);
+}
+
+MemoryNeeds host_needs(const Model& model, Sharing sharing) {
+    return {bytes(host_bytes(model, sharing))};
+}
+
+MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
+    const Model part = largest_part(model, sharing.parts);
+    const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)
-        return {bytes(host_bytes(model) + engine + acceptance_bytes(model, model.problem.betas.size()))};
-    const double streams = static_cast<double>(model.blocks() * sizeof(Stream));
-    return {bytes(engine + streams + acceptance_bytes(model, model.systems()) +
-                  (has_demons(model.problem.algorithm) ? device_demon_bytes(model) : measured_bytes(model)))};
+        return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()))};
+    const std::int64_t at_once = measurements_at_once(model);
+    const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
+    return {bytes(
+        engine + streams + acceptance_bytes(part, part.systems()) +
+        (has_demons(part.problem.algorithm) ? device_demon_bytes(part, at_once) : measured_bytes(part, at_once)))};
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
+    WorkParts parts(context, backend);
+    if (parts.count() > 1) return make_shared_engine(context, std::move(parts), backend, model);
+    return make_engine_of_part(context, backend, model);
+}
+
+std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model) {
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_engine(context, model);
     return make_cpu_engine(context, model);

@@ -7,6 +7,7 @@
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
+#include "core/work_parts.hpp"
 #include "ising/problem.hpp"
 #include "ising/result.hpp"
 
@@ -28,7 +29,8 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
-    // Sets the state, [blocks][block_words]. store() returns it.
+    // Sets the state, [blocks][block_words]. store() returns it; it is collective if there are several ranks, as is
+    // advance().
     //     Metropolis: spins [2 colours][words], lattice.hpp
     //     demons: spins [2 colours][n / 2], then the demons' planes of energy 4, 8, 16: [3][n], where n is the number
     //     of sites of a part of a lattice (parts.hpp). The sites of a colour are in the order of x, y, z.
@@ -47,13 +49,26 @@ inline constexpr std::size_t most_values = std::size_t{1} << 23;
 std::int64_t measurements_at_once(const Model& model);
 std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 
-// Returns the bytes of memory that a run needs at its peak, while it is saved.
-MemoryNeeds host_needs(const Model& model);  // host memory, for any backend
-// Returns host memory for the CPU backend, and device memory for CUDA.
-MemoryNeeds memory_needs(Backend backend, const Model& model);
+// The ranks that share a run, and the parts of all of them (core/work_parts.hpp), each with some of the blocks.
+struct Sharing {
+    std::size_t ranks = 1, parts = 1;
+};
+Sharing sharing_of(const Context& context, Backend backend);
+// Returns the blocks of the part that has most.
+Model largest_part(const Model& model, std::size_t parts);
 
-// Makes an engine. Model and context must outlive it.
+// Returns the bytes of memory that a run needs at its peak, while it is saved.
+MemoryNeeds host_needs(const Model& model, Sharing sharing = {});  // host memory of a rank, for any backend
+// Returns host memory of a rank for the CPU backend, and memory of each device for CUDA.
+MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing = {});
+
+// Makes an engine. Model and context must outlive it. If there are several parts, the engine is made of those of this
+// rank's parts; making it is collective.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
+std::unique_ptr<Engine> make_shared_engine(const Context& context, WorkParts parts, Backend backend,
+                                           const Model& model);
+// Makes the engine of one part.
+std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
 // Makes the engine that make_cpu_engine() or make_cuda_engine() returns for algorithms with demons.

@@ -114,7 +114,20 @@ MeasuredValues::MeasuredValues(const Problem& problem) {
 Model::Model(const Problem& p)
     : Model(p, has_demons(p.algorithm) ? division_of(p.lattice, p.replicas) : Division{1, 1, 1}) {}
 Model::Model(const Problem& p, const Division& d)
-    : problem(p), division(d), packing(packing_of(p.lattice)), parts(parts_of(p.lattice, d)), values(p) {}
+    : problem(p),
+      division(d),
+      packing(packing_of(p.lattice)),
+      parts(parts_of(p.lattice, d)),
+      values(p),
+      end_block(p.betas.size() * blocks_per_beta()) {}
+
+Model Model::of_blocks(std::size_t first, std::size_t end) const {
+    Model some(*this);
+    some.first_block = first_block + first;
+    some.end_block = first_block + end;
+    some.systems_ = first_system(end) - first_system(first);
+    return some;
+}
 
 std::size_t Model::systems_per_block() const {
     return has_demons(problem.algorithm) ? parts.systems() : 1;
@@ -124,11 +137,17 @@ std::size_t Model::blocks_per_seed() const {
     return (static_cast<std::size_t>(problem.replicas) + systems_per_block() - 1) / systems_per_block();
 }
 
-Systems Model::systems_of_block(std::size_t block) const {
+Systems Model::systems_of_run(std::size_t block) const {
     const auto replicas = static_cast<std::size_t>(problem.replicas);
     const std::size_t first = block / blocks_per_seed() * replicas,
                       before = block % blocks_per_seed() * systems_per_block();
     return {first + before, first + std::min(before + systems_per_block(), replicas)};
+}
+
+Systems Model::systems_of_block(std::size_t block) const {
+    const std::size_t before = systems_of_run(first_block).first;
+    const Systems systems = systems_of_run(first_block + block);
+    return {systems.first - before, systems.end - before};
 }
 
 std::size_t Model::block_words() const {
@@ -140,9 +159,9 @@ std::size_t Model::first_system(std::size_t block) const {
 }
 
 Stream Model::stream(std::size_t block) const {
-    const std::size_t seed = block / blocks_per_seed();
+    const std::size_t of_run = first_block + block, seed = of_run / blocks_per_seed();
     return {static_cast<std::uint64_t>(problem.seeds[seed % problem.seeds.size()]),
-            static_cast<std::uint32_t>(seed / problem.seeds.size() * blocks_per_seed() + block % blocks_per_seed())};
+            static_cast<std::uint32_t>(seed / problem.seeds.size() * blocks_per_seed() + of_run % blocks_per_seed())};
 }
 
 // Bits beyond the ends of rows stay 0. Demons begin without energy.

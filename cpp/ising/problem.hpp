@@ -65,6 +65,9 @@ struct Systems {
 // Data that all systems share. A block is updated together. It is a lattice, or with demons all lattices that share a
 // word (parts.hpp). The last block may have surplus systems, which are updated but not measured. Their demons are drawn
 // one by one, but never by numbers.
+//
+// A model may have some blocks of a run only. It numbers them and their systems from 0, but their streams and
+// temperatures are those that they have in the run.
 struct Model {
     explicit Model(const Problem& p);  // p must be valid
     Model(const Problem& p, const Division& division);
@@ -74,18 +77,27 @@ struct Model {
     Packing packing;    // packing of a lattice for Metropolis' algorithm
     Parts parts;        // used with demons
     MeasuredValues values;
+    std::size_t first_block = 0, end_block;  // blocks of the run
 
-    std::size_t systems() const { return systems_of(problem); }
+    Model of_blocks(std::size_t first, std::size_t end) const;
+
+    std::size_t systems() const { return systems_; }
     std::int64_t sites() const { return sites_of(problem.lattice); }
     std::size_t systems_per_block() const;
     std::size_t blocks_per_seed() const;                // blocks of each seed and temperature
     Systems systems_of_block(std::size_t block) const;  // without surplus systems
-    std::size_t blocks() const { return problem.betas.size() * problem.seeds.size() * blocks_per_seed(); }
+    std::size_t blocks() const { return end_block - first_block; }
     std::size_t block_words() const;  // words of a block's state, engine.hpp
-    std::size_t beta_number(std::size_t block) const { return block / blocks_per_seed() / problem.seeds.size(); }
+    std::size_t blocks_per_beta() const { return problem.seeds.size() * blocks_per_seed(); }
+    std::size_t beta_number(std::size_t block) const { return (first_block + block) / blocks_per_beta(); }
     std::size_t first_system(std::size_t block) const;  // first system of a block; systems() if block is blocks()
     // Returns the stream of a block: its seed, and its number among all blocks with this seed.
     Stream stream(std::size_t block) const;
+
+  private:
+    Systems systems_of_run(std::size_t block) const;  // numbers of block and systems in the run
+
+    std::size_t systems_ = systems_of(problem);
 };
 
 // Returns the state that a run begins with, [blocks][block_words].

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/comparison.hpp"
+#include "core/state_header.hpp"
 #include "core/validate.hpp"
 #include "ising/packed_spins.hpp"
 #include "ising/trial.hpp"
@@ -12,14 +14,20 @@ namespace {
 
 constexpr const char* what_needs = "ising.params.extents: lattices and measurements need";
 
-const Problem& checked(const Problem& problem) {
+const Problem& checked(const Context& context, const Problem& problem) {
     validate(problem);
+    Comparison comparison;
+    comparison.add_parameters("ising.params", problem);
+    comparison.add("ising.betas", problem.betas);
+    comparison.add("ising.seeds", problem.seeds);
+    comparison.require_same(context);
     return problem;
 }
 
 // Throws if the host has too little memory. `allocated`: bytes of the run that are in memory already.
-const Model& checked(const Model& model, std::int64_t allocated) {
-    require_memory(what_needs, host_needs(model), 1, free_memory(allocated));
+const Model& checked(const Context& context, const Model& model, std::int64_t allocated) {
+    const std::size_t ranks = sharing_of(context, Backend::cpu).ranks;
+    require_memory(what_needs, host_needs(model, {ranks, ranks}), 1, free_memory(allocated));
     return model;
 }
 
@@ -27,7 +35,9 @@ BackendChoice chosen(Context& context, const Model& model, std::int64_t allocate
     Trial trial = trial_of(context, model);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
-    require_memory(what_needs, memory_needs(choice.backend, model), 1, free_memory(context, choice.backend, allocated));
+    for (const int device : context.parts_on(choice.backend))
+        require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend)), 1,
+                       free_memory(context.for_part(device, 1, false), choice.backend, allocated));
     return choice;
 }
 
@@ -40,7 +50,7 @@ std::int64_t Solver::bytes_of(const State* known) {
                                      known->series.size() * sizeof(std::int64_t));
 }
 
-Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(problem)), nullptr) {}
+Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(context, problem)), nullptr) {}
 
 // Returns whether a saved run goes on in groups. If the last group is finished, nothing is left to compute.
 bool Solver::resumes_in_groups(const State& known) const {
@@ -50,7 +60,7 @@ bool Solver::resumes_in_groups(const State& known) const {
 
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
-      model_(checked(model, bytes_of(known))),
+      model_(checked(context, model, bytes_of(known))),
       backend_(chosen(context, model_, bytes_of(known), known && resumes_in_groups(*known))),
       bins_(model_) {
     if (known && backend_.backend == Backend::cuda && resumes_in_groups(*known))
@@ -59,11 +69,13 @@ Solver::Solver(Context& context, const Model& model, State* known)
              "LEGATO_BACKEND to cpu");
     begin_group(known ? known->group : Group{0, model_.blocks()});
     engine_ = make_engine(context, backend_.backend, model_);
-    if (!known) {
-        engine_->load(first_words(model_, context.threads()));
-        return;
+    std::vector<std::uint32_t> words = known ? std::move(known->words) : first_words(model_, context.threads());
+    engine_->load(words);
+    if (context.ranks() > 1) {
+        known_words_ = std::move(words);
+        words_known_ = true;
     }
-    engine_->load(known->words);
+    if (!known) return;
     sweeps_ = known->sweeps;
     acceptance_ = known->acceptance;
     bins_.restore(std::move(known->bins), std::move(known->sums), std::move(known->series));
@@ -116,6 +128,11 @@ void Solver::prepare(std::string_view call) const {
     if (!is_side_by_side() && !complete())
         fail(Status::invalid_argument, run_name, ".", call,
              ": the systems of this run advance one after another; continue it with ising.advance_system");
+    require_same_spins();
+}
+
+void Solver::finish() const {
+    if (context_.ranks() > 1) take_words();
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -123,7 +140,10 @@ bool Solver::step(Reporter& reporter) {
     const std::int64_t before = bins_done();
     const bool thermalising = sweeps_ < problem().thermalisation;
     make_batch();
-    reporter.report_if_due();
+    if (reporter.is_due()) {
+        finish();  // the callback may read spins
+        reporter.report();
+    }
     return bins_done() > before || thermalising != (sweeps_ < problem().thermalisation);
 }
 
@@ -131,14 +151,21 @@ void Solver::advance_system(std::size_t system, std::int64_t measurements, doubl
     run_without_reentry("advance_system", [&] {
         require_system(system);
         require_integer("ising.advance_system.measurements", measurements, 0, measurements_of(problem()));
+        Comparison comparison;
+        comparison.add("ising.system", system);
+        comparison.add("ising.advance_system.measurements", measurements);
+        comparison.require_same(context_);
+        require_same_spins();
         const RunClock clock;
         if (sweeps_ == 0 && group_.first == 0) begin_group({0, end_after(0)});
-        while (measurements_done(system) < measurements) {
+        bool is_late = false;
+        while (measurements_done(system) < measurements && !is_late) {
             make_batch();
             if (group_bins() == problem().bins && group_.end < model_.blocks())
                 begin_group({group_.end, end_after(group_.end)});
-            if (clock.seconds() >= seconds) return;
+            is_late = of_first_rank(context_, clock.seconds() >= seconds);
         }
+        finish();
     });
 }
 
@@ -152,9 +179,9 @@ void Solver::begin_group(Group group) {
 // Returns the end of the group that follows `done` blocks. A group has at least one block for each thread, so that a
 // caller who asks for one system after another soon has the first ones. It has at least half as many blocks as are
 // done, so that there are few groups. A caller who spends at least half as long on each system as the library never
-// waits.
+// waits. Several parts advance all blocks that are left, because a small group might belong to one of them.
 std::size_t Solver::end_after(std::size_t done) const {
-    if (backend_.backend == Backend::cuda) return model_.blocks();
+    if (backend_.backend == Backend::cuda || sharing_of(context_, backend_.backend).parts > 1) return model_.blocks();
     const auto threads = static_cast<std::size_t>(context_.threads());
     const std::size_t busy = threads == 1 || has_demons(problem().algorithm) ? threads : 4 * threads;
     return std::min(model_.blocks(), done + std::max(busy, done / 2));
@@ -195,12 +222,15 @@ void Solver::make_batch() {
     words_known_ = false;
     const RunClock clock;
     acceptance_ += engine_->advance(batch, measured_);
-    adapt_to(clock.seconds() / static_cast<double>(batch.sweeps));
+    adapt_to(of_first_rank(context_, clock.seconds()) / static_cast<double>(batch.sweeps));
     sweeps_ += batch.sweeps;
     bins_.add(measured_, measurements_before, systems(), context_.threads());
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_batch_ = false;
-    if (bins_done() == problem().bins) warn_of_unreliable_errors();
+    if (bins_done() == problem().bins) {
+        finish();  // a logger may read spins
+        warn_of_unreliable_errors();
+    }
 }
 
 // Adapts the length of batches to a tenth of a second, which is short enough for progress reports. The first batches
@@ -260,11 +290,30 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
 
 const std::vector<std::uint32_t>& Solver::words() const {
     require_between_batches(within_batch_, run_name);
-    if (words_known_) return known_words_;
+    if (context_.ranks() == 1) take_words();
+    if (!words_known_)
+        fail(Status::communication_error,
+             "ising.spins: the spins are on other ranks, because an error has ended the last call that advanced them");
+    return known_words_;
+}
+
+// Copies the words of all parts. Collective.
+void Solver::take_words() const {
+    if (words_known_) return;
     known_words_.resize(model_.blocks() * model_.block_words());
     engine_->store(known_words_);
     words_known_ = true;
-    return known_words_;
+}
+
+// Throws if ranks have set different spins.
+void Solver::require_same_spins() const {
+    if (sweeps_ > 0 || group_.first > 0 || context_.ranks() == 1) return;
+    const std::vector<std::uint64_t> checksums =
+        gather_value(context_, state_format::checksum(std::as_bytes(std::span(known_words_))));
+    for (std::size_t rank = 1; rank < checksums.size(); ++rank)
+        if (checksums[rank] != checksums[0])
+            fail(Status::invalid_argument, "ising.spins: rank ", rank,
+                 " has other spins than rank 0; every rank calls ising.set_spins with the same spins");
 }
 
 void Solver::require_beta(std::size_t beta) const {

@@ -45,8 +45,8 @@ class Solver : public Run<Solver> {
 
     // Advances systems until number `system` has this many measurements. It makes at least one batch, and stops after
     // about `seconds`. Systems advance in their order, in groups that keep the processors busy, so that all earlier
-    // systems have at least as many measurements. All systems are one group on a device, or if the run was begun by
-    // advance() or run(). The results are bitwise identical in all cases.
+    // systems have at least as many measurements. All systems are one group on a device, with several ranks, or if the
+    // run was begun by advance() or run(). The results are bitwise identical in all cases.
     void advance_system(std::size_t system, std::int64_t measurements, double seconds);
 
     // Returns the averages of temperature number `beta` from the bins so far.
@@ -64,8 +64,10 @@ class Solver : public Run<Solver> {
 
     // Returns the spins, +1 or -1, by sites x + L1 (y + L2 z).
     std::vector<std::int8_t> spins(std::size_t system) const;
-    void spins(std::size_t system, std::span<std::int8_t> all) const;        // [sites]
-    void set_spins(std::size_t system, std::span<const std::int8_t> spins);  // before the first sweep only
+    void spins(std::size_t system, std::span<std::int8_t> all) const;  // [sites]
+    // Sets the spins before the first sweep. Every rank calls it with the same spins; run(), advance(),
+    // advance_system() and save() throw if they differ.
+    void set_spins(std::size_t system, std::span<const std::int8_t> spins);
 
   private:
     // Blocks that advance together. The blocks before `first` are finished, those from `end` on have not begun.
@@ -88,6 +90,7 @@ class Solver : public Run<Solver> {
 
     friend class Run<Solver>;
     void prepare(std::string_view call) const;
+    void finish() const;
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
@@ -102,6 +105,8 @@ class Solver : public Run<Solver> {
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
     const std::vector<std::uint32_t>& words() const;
+    void take_words() const;
+    void require_same_spins() const;
     Estimates estimates(std::size_t beta) const;
     void require_beta(std::size_t beta) const;
     void require_system(std::size_t system) const;
@@ -117,6 +122,8 @@ class Solver : public Run<Solver> {
     std::vector<std::int64_t> measured_;
     // True while the engine works. It remains true after an error: require_between_batches().
     bool within_batch_ = false;
+    // The state, if words_known_. Reading is not collective: several ranks therefore gather it at the end of each call,
+    // and before a progress callback.
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

@@ -64,6 +64,9 @@ void require_packed(const StateReader& reader, const Model& model, const std::ve
 }  // namespace
 
 void Solver::write(StateWriter& writer) const {
+    require_between_batches(within_batch_, run_name);
+    require_same_spins();
+    take_words();
     put_parameters(writer, problem());
     list_lists(PutFields(writer), problem());
     writer.put("systems/parts", std::span<const std::int64_t>(model_.division));

@@ -19,19 +19,28 @@ std::string shape_of(const Model& model) {
                 flag(p.correlations), " acceptance ", flag(p.acceptance));
 }
 
+// Returns the parts of a shared run on both backends. Their trials take the blocks of the largest part.
+std::string sharing_text(const Context& context) {
+    const std::size_t on_cpu = sharing_of(context, Backend::cpu).parts,
+                      on_devices = sharing_of(context, Backend::cuda).parts;
+    return on_cpu * on_devices == 1 ? "" : text(" shared by ", on_cpu, " or ", on_devices);
+}
+
 bool can(const Context& context, const Model& model, Backend backend) {
-    return backend == Backend::cpu || fits_memory(context, "ising", backend, memory_needs(backend, model).bytes(1));
+    return backend == Backend::cpu ||
+           fits_memory(context, "ising", backend, memory_needs(backend, model, sharing_of(context, backend)).bytes(1));
 }
 
 // Measures the cost. It includes the run's measurements if a batch has any.
-Cost measure(const Context& context, const Model& model, Backend backend) {
+Cost measure(const Context& context, const Model& all, Backend backend) {
+    const Model model = largest_part(all, sharing_of(context, backend).parts);
     const Problem& p = model.problem;
     const RunClock clock;
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, model);
+    const std::unique_ptr<Engine> engine = make_engine_of_part(context, backend, model);
     engine->load(first_words(model, context.threads()));
     Cost cost{.fixed = clock.seconds()};
     std::vector<std::int64_t> measured;
-    const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(model);
+    const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(all);
     Batch batch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
     cost.each = seconds_per_unit([&](std::int64_t sweeps) {
         for (std::int64_t left = sweeps; left > 0; left -= batch.sweeps) {
@@ -49,7 +58,7 @@ Cost measure(const Context& context, const Model& model, Backend backend) {
 }  // namespace
 
 Trial trial_of(const Context& context, const Model& model) {
-    return {"ising", shape_of(model), static_cast<double>(sweeps_of(model.problem)),
+    return {"ising", shape_of(model) + sharing_text(context), static_cast<double>(sweeps_of(model.problem)),
             [&](Backend backend) { return can(context, model, backend); },
             [&](Backend backend) { return measure(context, model, backend); }};
 }

@@ -110,6 +110,7 @@ CudaDemons::CudaDemons(const Context& context, const Model& model)
           replicas,
           std::min(replicas, model.parts.systems()),
           static_cast<std::uint32_t>(model.blocks_per_seed()),
+          static_cast<std::uint32_t>(model.first_block),
           words_.data(),
           streams_.data()};
     upload_tables();
@@ -145,8 +146,8 @@ void CudaDemons::upload_tables() {
     level_draws_.upload(levels);
     thresholds_ = Buffer<std::uint64_t>(thresholds.size());
     thresholds_.upload(thresholds);
-    const auto betas = static_cast<std::uint32_t>(model_.problem.betas.size());
-    levels_ = {level_draws_.data(), thresholds_.data(), d_.blocks / betas};
+    levels_ = {level_draws_.data(), thresholds_.data(), static_cast<std::uint32_t>(model_.blocks_per_beta()),
+               d_.first_block};
 }
 
 template <int Dimensions, int Width, bool Divided>

@@ -13,12 +13,12 @@ struct DemonLevel {
 };
 
 struct DemonLevels {
-    const DemonLevel* levels;         // [temperatures][3]
-    const std::uint64_t* thresholds;  // thresholds of all tables
-    std::uint32_t blocks_per_beta;
+    const DemonLevel* levels;                    // [temperatures][3]
+    const std::uint64_t* thresholds;             // thresholds of all tables
+    std::uint32_t blocks_per_beta, first_block;  // first_block: number in the run of block 0
 
     __device__ const DemonLevel& of(std::uint32_t block, std::uint32_t level) const {
-        return levels[block / blocks_per_beta * demon_levels + level];
+        return levels[(first_block + block) / blocks_per_beta * demon_levels + level];
     }
 };
 

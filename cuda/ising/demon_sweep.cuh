@@ -140,12 +140,13 @@ struct DemonBlocks {
     std::uint32_t blocks;
     // Replicas of each temperature and seed. Systems of a full block without surplus.
     std::uint32_t replicas, systems, blocks_per_seed;
-    std::uint32_t* words;   // [blocks][4 sites]
-    const Stream* streams;  // [blocks]
+    std::uint32_t first_block;  // number in the run of block 0
+    std::uint32_t* words;       // [blocks][4 sites]
+    const Stream* streams;      // [blocks]
 
     // Returns the number of systems of a block without surplus.
     __device__ std::uint32_t systems_of(std::uint32_t block) const {
-        return min(systems, replicas - block % blocks_per_seed * systems);
+        return min(systems, replicas - (first_block + block) % blocks_per_seed * systems);
     }
 
     __device__ std::uint32_t* words_of(std::uint32_t block) const {

@@ -19,9 +19,10 @@ struct Run {
 };
 
 // Runs three batches: canonical; canonical with measurements; microcanonical with measurements.
-Run run_of(Backend backend, const Model& model, std::int64_t sweeps, std::int64_t first) {
+Run run_of(Backend backend, const Model& model, std::int64_t sweeps, std::int64_t first,
+           std::vector<std::uint32_t> words) {
     const auto engine = make_engine(context_on(backend), backend, model);
-    Run run{random_state(model, 31), {}};
+    Run run{std::move(words), {}};
     engine->load(run.words);
     engine->advance({first, sweeps, 0, true}, {});
     for (const bool draw : {true, false}) {
@@ -36,7 +37,9 @@ Run run_of(Backend backend, const Model& model, std::int64_t sweeps, std::int64_
 
 void compare(const Problem& problem, std::int64_t sweeps = 9, std::int64_t first = 4294967290) {
     const Model model(problem);
-    const Run cpu = run_of(Backend::cpu, model, sweeps, first), cuda = run_of(Backend::cuda, model, sweeps, first);
+    const std::vector<std::uint32_t> words = random_state(model, 31);
+    const Run cpu = run_of(Backend::cpu, model, sweeps, first, words),
+              cuda = run_of(Backend::cuda, model, sweeps, first, words);
     BOOST_TEST_CONTEXT("extents " << problem.lattice.extents[0] << " " << problem.lattice.extents[1] << " "
                                   << problem.lattice.extents[2] << " beta " << problem.betas[0] << " replicas "
                                   << problem.replicas << " algorithm " << static_cast<int>(problem.algorithm)) {
@@ -45,7 +48,45 @@ void compare(const Problem& problem, std::int64_t sweeps = 9, std::int64_t first
     }
 }
 
+template <class T>
+std::vector<T> slice(const std::vector<T>& all, std::size_t first, std::size_t end) {
+    return {all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+// Compares a device that has some blocks of a run with the whole run on the CPU.
+void compare_part(const Problem& problem, std::size_t first, std::size_t end) {
+    const Model model(problem), part = model.of_blocks(first, end);
+    const std::vector<std::uint32_t> words = random_state(model, 31);
+    const std::size_t size = model.block_words(), row = model.systems() * model.values.count,
+                      begin = model.first_system(first) * model.values.count,
+                      stop = model.first_system(end) * model.values.count;
+    const Run cpu = run_of(Backend::cpu, model, 9, 0, words),
+              cuda = run_of(Backend::cuda, part, 9, 0, slice(words, first * size, end * size));
+    BOOST_TEST((slice(cpu.words, first * size, end * size) == cuda.words));
+    std::vector<std::int64_t> measured;
+    for (std::size_t i = 0; i < cpu.measured.size(); i += row)
+        for (std::size_t k = begin; k < stop; ++k) measured.push_back(cpu.measured[i + k]);
+    BOOST_TEST((measured == cuda.measured));
+}
+
 }  // namespace
+
+// Every temperature and seed has three blocks, the last one with surplus systems. There are 12 blocks in all.
+BOOST_AUTO_TEST_CASE(some_blocks_of_a_run) {
+    for (const Lattice& lattice : {square(12, 10), square(200, 190), cubic(6, 10, 8)})
+        for (const Algorithm algorithm : {Algorithm::demon_naive, Algorithm::demon_binomial})
+            for (const bool correlations : {false, true}) {
+                Problem problem = demon_problem(lattice, algorithm, 0.21);
+                problem.betas.push_back(0.6);
+                problem.seeds = {3, 4};
+                problem.replicas = 70;
+                problem.correlations = correlations && sites_of(lattice) < 1000;
+                compare_part(problem, 0, 2);
+                compare_part(problem, 2, 7);
+                compare_part(problem, 5, 12);
+                compare_part(problem, 11, 12);
+            }
+}
 
 BOOST_AUTO_TEST_CASE(all_lattices) {
     for (const Lattice& lattice : various_lattices()) {

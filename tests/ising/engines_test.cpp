@@ -56,6 +56,25 @@ void compare(const Problem& problem, std::int64_t sweeps) {
     }
 }
 
+// Compares a device that has some blocks of a run with the whole run on the CPU.
+void compare_part(const Problem& problem, std::size_t first, std::size_t end) {
+    validate(problem);
+    const Model model(problem), part = model.of_blocks(first, end);
+    const Run cpu = run_of(Backend::cpu, model, 50), cuda = run_of(Backend::cuda, part, 50);
+    const auto slice = [](const auto& all, std::size_t row, std::size_t begin, std::size_t size) {
+        std::remove_cvref_t<decltype(all)> some;
+        for (std::size_t i = 0; i < all.size(); i += row)
+            some.insert(some.end(), all.begin() + static_cast<std::ptrdiff_t>(i + begin),
+                        all.begin() + static_cast<std::ptrdiff_t>(i + begin + size));
+        return some;
+    };
+    const std::size_t words = model.block_words(), values = model.values.count;
+    BOOST_TEST((slice(cpu.words, cpu.words.size(), first * words, (end - first) * words) == cuda.words));
+    BOOST_TEST(
+        (slice(cpu.measured, model.systems() * values, first * values, (end - first) * values) == cuda.measured));
+    BOOST_TEST((cuda.counts == run_of(Backend::cpu, part, 50).counts));
+}
+
 Problem problem_of(const Lattice& lattice, std::vector<double> betas, int replicas) {
     Problem p;
     p.lattice = lattice;
@@ -105,6 +124,19 @@ BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
         compare_all(large, 50);
         compare_all(cubic, 500);
         compare_all(large_cubic, 50);
+    }
+}
+
+// Blocks 3 to 8 of 12 have two temperatures, both seeds and all replicas.
+BOOST_AUTO_TEST_CASE(some_blocks_of_a_run) {
+    Problem small = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.3, 0.5}, 3);
+    Problem large = problem_of({2, {1026, 1022, 1}, {}}, {0.3, 0.5}, 3);
+    Problem cubic = problem_of({3, {34, 6, 10}, {periodic, periodic, antiperiodic}}, {0.2, 0.25}, 3);
+    for (Problem* p : {&small, &large, &cubic}) {
+        p->acceptance = true;
+        p->correlations = p != &large;
+        compare_part(*p, 3, 9);
+        compare_part(*p, 11, 12);
     }
 }
 

@@ -146,6 +146,20 @@ BOOST_AUTO_TEST_CASE(needs_of_a_device) {
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
 }
 
+// 40 systems are shared by two ranks with two devices each. A device has 10 of them. A rank needs the measurements of
+// all systems once more, and four times those of its own, when they are gathered.
+BOOST_AUTO_TEST_CASE(needs_of_parts) {
+    Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
+    problem.replicas = 40;
+    problem.measurements_per_bin = 100;
+    const Model model(problem);
+    BOOST_TEST(memory_needs(Backend::cuda, model, {2, 4}).bytes(1) == 10 * (64 * 64 / 8 + 476 + 16) + 100 * 10 * 2 * 8);
+    BOOST_TEST(host_needs(model, {2, 4}).bytes(1) ==
+               host_needs(model).bytes(1) + 100 * 40 * 2 * 8 + 4 * 100 * 20 * 2 * 8);
+    BOOST_TEST(memory_needs(Backend::cpu, model, {2, 2}).bytes(1) ==
+               host_needs(model, {2, 2}).bytes(1) + 20 * 64 * 64 / 8 + 476);
+}
+
 // The need exceeds the range of a 64-bit integer.
 BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
     Problem problem = short_run({2, 2, 1}, Algorithm::metropolis);

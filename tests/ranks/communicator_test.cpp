@@ -171,7 +171,8 @@ BOOST_AUTO_TEST_CASE(parts_cover_all_items_once) {
                                       for (std::size_t i = own.first; i < own.end; ++i)
                                           for (std::size_t j = 0; j < 3; ++j)
                                               rows[3 * i + j] = static_cast<int>(10 * i + j);
-                                      parts.gather_rows(std::span(rows), items);
+                                      // In pieces that end within rows, or at once.
+                                      parts.gather_rows(std::span(rows), items, items == 7 ? 40 : 1 << 20);
                                       for (std::size_t i = 0; i < items; ++i)
                                           for (std::size_t j = 0; j < 3; ++j)
                                               if (rows[3 * i + j] != static_cast<int>(10 * i + j))

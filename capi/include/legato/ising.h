@@ -189,8 +189,8 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGAT
  * one batch of sweeps is done. Range of seconds: [0, 3.2e7]. *measurements_done becomes the number of measurements of
  * this system.
  *
- * Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a GPU all
- * systems are one group. The systems of a group advance together, and the next group begins when all of them are
+ * Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a GPU,
+ * or with several ranks, all systems are one group. The systems of a group advance together, and the next group begins when all of them are
  * finished. The results of a run that begins with this call are bitwise identical to those of legato_ising_run and
  * legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports the progress of the last
  * system, which is the least advanced one. Averages at a temperature are available when all of its systems are
@@ -237,7 +237,8 @@ LEGATO_API int32_t legato_ising_measurements(legato_ising* ising, int64_t system
  * is the number of all sites. */
 LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t spins[]);
 
-/** Sets the spins of a system before the first sweep, in the order of legato_ising_spins. */
+/** Sets the spins of a system before the first sweep, in the order of legato_ising_spins. If several ranks share the
+ * run, every rank calls it with the same spins; the next collective call fails if they differ. */
 LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t spins[]);
 
 /** Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and flips[n],
