@@ -382,6 +382,30 @@ BOOST_AUTO_TEST_CASE(reductions) {
                    [](legato_dfr_reducer* reducer) { return legato_dfr_reducer_advance(reducer, 9, nullptr); }) == "");
 }
 
+BOOST_AUTO_TEST_CASE(repulsions_are_those_of_each_rank) {
+    const auto compute = [](legato_context* context, double smallest, Results& results) {
+        const std::array<double, 3> exponents{smallest, 3 * smallest, 9 * smallest}, spinor{0.3, 0.5, 0.4};
+        const std::array<int32_t, 1> functions{3}, first{0}, spinors{1};
+        const std::array<double, 1> electrons{2}, factors{1};
+        std::array<double, 9> matrix{};
+        Owned<legato_dfr_repulsion, legato_dfr_repulsion_destroy> repulsion;
+        require(legato_dfr_repulsion_create(context, 0, 1, functions.data(), exponents.data(), &repulsion.handle));
+        require(legato_dfr_repulsion_apply(repulsion, 1, first.data(), spinors.data(), electrons.data(), spinor.data(),
+                                           1, first.data(), factors.data(), matrix.data()));
+        results.add(std::span<const double>(matrix));
+    };
+    const auto together = run_on({3, 1, 1}, [&](legato_context* context, int rank, Results& results) {
+        compute(context, 0.1 * (1 + rank), results);
+    });
+    for (int rank = 0; rank < 3; ++rank) {
+        const auto alone = run_on({1, 1, 1}, [&](legato_context* context, int, Results& results) {
+            compute(context, 0.1 * (1 + rank), results);
+        });
+        BOOST_TEST(together[static_cast<std::size_t>(rank)].message == "");
+        BOOST_TEST((together[static_cast<std::size_t>(rank)].results == alone[0].results));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(failures_of_the_transport) {
     BOOST_TEST(unnoticed_failures([](legato_context* context, int, Results& results) {
                    legato::dfr::forget_limits();
