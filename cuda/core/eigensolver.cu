@@ -90,14 +90,20 @@ std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
     if (!why.empty()) return nullptr;
     std::unique_ptr<Eigensolver> solver(new Eigensolver);
     solver->calls_ = &calls;
+    cuda::check(cudaGetDevice(&solver->device_), "cudaGetDevice");
     check(calls.create(reinterpret_cast<cusolverDnHandle_t*>(&solver->handle_)), "cusolverDnCreate");
     check(calls.create_params(reinterpret_cast<cusolverDnParams_t*>(&solver->params_)), "cusolverDnCreateParams");
     return solver;
 }
 
+// A thread whose current device is another one may destroy an engine that shares the work with others.
 Eigensolver::~Eigensolver() {
+    int before = 0;
+    clear_error(cudaGetDevice(&before));
+    clear_error(cudaSetDevice(device_));
     if (params_) calls_->destroy_params(static_cast<cusolverDnParams_t>(params_));
     if (handle_) calls_->destroy(static_cast<cusolverDnHandle_t>(handle_));
+    clear_error(cudaSetDevice(before));
 }
 
 void Eigensolver::diagonalise(std::size_t order, std::size_t count) {

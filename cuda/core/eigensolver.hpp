@@ -37,6 +37,7 @@ class Eigensolver {
     void diagonalise(std::size_t order, std::size_t count);
 
     const CusolverCalls* calls_ = nullptr;
+    int device_ = 0;  // of the handle
     void *handle_ = nullptr, *params_ = nullptr;
     Buffer<double> matrices_, eigenvalues_, vectors_;
     Buffer<std::byte> work_, wanted_;
