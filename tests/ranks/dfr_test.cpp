@@ -1,5 +1,6 @@
 // Lists of atoms, optimisations and reductions that several ranks share.
 #define BOOST_TEST_MODULE ranks_dfr
+#include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "core/state_origin.hpp"
+#include "dfr/division.hpp"
 #include "dfr/limit_check.hpp"
+#include "dfr/well_tempered.hpp"
 #include "divisions.hpp"
 
 using namespace ranks;
@@ -279,6 +282,25 @@ std::string message_of(const Program& program, int ranks = 2) {
 }
 
 }  // namespace
+
+// No part has more to do than another by more than one atom.
+BOOST_AUTO_TEST_CASE(parts_take_about_the_same_time) {
+    using namespace legato::dfr;
+    std::vector<Atom> atoms;
+    double longest = 0;
+    for (int element = 2; element <= 54; ++element) {
+        atoms.push_back(library_atom(element, NuclearModel::point));
+        longest = std::max(longest, operations({}, {&atoms.back(), 1}));
+    }
+    for (const std::size_t parts : {1, 2, 3, 7, 60}) {
+        const std::vector<std::size_t> part_of = divide({}, atoms, parts);
+        std::vector<double> loads(parts);
+        for (std::size_t i = 0; i < atoms.size(); ++i) loads.at(part_of[i]) += operations({}, {&atoms[i], 1});
+        const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+        BOOST_TEST(*most - *least <= longest, parts);
+        BOOST_TEST(operations({}, largest_share({}, atoms, parts)) == *most);
+    }
+}
 
 BOOST_AUTO_TEST_CASE(every_kind_of_atom_is_in_the_list) {
     for (const bool relativistic : {true, false}) {
