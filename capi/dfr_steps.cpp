@@ -82,7 +82,8 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         atom.configuration.electrons.assign(atom.exponents.size(), 0);
         const std::span<const dfr::Atom> one(&atom, 1);
         const int threads = dfr::useful_threads(c, problem, one);
-        Trial trial = dfr::trial_of(c, problem, one);
+        const Context alone = c.alone();  // each rank computes its own repulsions
+        Trial trial = dfr::trial_of(alone, problem, one);
         trial.job = "dfr steps";
         const BackendChoice choice = c.choose_backend(trial);
         auto made = std::make_unique<Repulsion>();

@@ -36,6 +36,9 @@ class Reporter {
           before_(progress_()),
           points_reported_(before_.points_done) {}
 
+    // Returns true if a rank has a callback.
+    bool reports() const { return context_ != nullptr; }
+
     // Calls the callback. Throws cancelled if it asks to stop.
     void report() {
         if (!context_) return;

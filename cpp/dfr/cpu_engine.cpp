@@ -195,7 +195,9 @@ class CpuEngine final : public Engine {
                     [&](std::size_t t) { work[targets[t].first]->finish(targets[t].second); });
     }
 
-    void solve(std::span<Eigenproblem* const> problems) override { legato::solve(problems, threads_); }
+    void solve(std::span<Eigenproblem* const> problems, std::span<const std::size_t>) override {
+        legato::solve(problems, threads_);
+    }
 
   private:
     const Quadratures& quadratures_;

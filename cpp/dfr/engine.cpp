@@ -15,8 +15,7 @@ struct Sizes {
 Sizes sizes_of(const Problem& problem, const Atom& atom, std::size_t species) {
     const Configuration& configuration = atom.configuration;
     const std::size_t functions = atom.exponents[species].size();
-    return {functions, functions * (problem.relativistic ? 2 : 1),
-            static_cast<std::size_t>(shells(configuration, species)),
+    return {functions, largest_order(problem, atom, species), static_cast<std::size_t>(shells(configuration, species)),
             configuration.electrons[species] > 0 ? std::size_t{2} : 1};
 }
 
@@ -82,11 +81,26 @@ MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
     return bytes_of(numbers);
 }
 
+// A result has two matrices of the order of a species, and coefficients of half this size. There are up to four copies.
+MemoryNeeds result_needs(const Problem& problem, std::span<const Atom> atoms) {
+    std::size_t numbers = 0;
+    for (const Atom& atom : atoms)
+        for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+            const std::size_t order = largest_order(problem, atom, s);
+            numbers += 4 * 3 * order * order;
+        }
+    return bytes_of(numbers);
+}
+
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, std::span<const Atom> atoms) {
     if (backend != Backend::cuda) return host_needs(problem, atoms);
     std::size_t numbers = kernel_numbers(atoms);
     for (const Atom& atom : atoms) numbers += repulsion_numbers(problem, atom) + device_numbers(problem, atom);
     return bytes_of(numbers);
+}
+
+std::size_t largest_order(const Problem& problem, const Atom& atom, std::size_t species) {
+    return atom.exponents[species].size() * (problem.relativistic ? 2 : 1);
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

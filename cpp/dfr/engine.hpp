@@ -42,13 +42,20 @@ class Engine {
     virtual ~Engine() = default;
 
     virtual void compute_repulsion(std::span<RepulsionJob> jobs) = 0;
-    virtual void solve(std::span<Eigenproblem* const> problems) = 0;
+    // `orders` are those of the problems of all parts (work_parts.hpp), or larger. An engine may choose a method by
+    // them, but not by `problems`: the results must not depend on the division.
+    virtual void solve(std::span<Eigenproblem* const> problems, std::span<const std::size_t> orders) = 0;
 };
 
 // These functions return the largest number of bytes that a run needs while all atoms iterate at the same time.
 MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);  // host memory, for either backend
+// Returns the bytes of the results of all atoms, while ranks pass them to one another.
+MemoryNeeds result_needs(const Problem& problem, std::span<const Atom> atoms);
 MemoryNeeds memory_needs(Backend backend, const Problem& problem,
                          std::span<const Atom> atoms);  // host memory on the CPU, device memory with CUDA
+
+// Returns the largest order of the eigenproblem of a species.
+std::size_t largest_order(const Problem& problem, const Atom& atom, std::size_t species);
 
 // Context and quadratures must outlive the engine. `threads` is the number of host threads.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,

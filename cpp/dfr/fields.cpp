@@ -1,67 +1,137 @@
 #include "dfr/fields.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/ranks.hpp"
 #include "core/validate.hpp"
+#include "dfr/division.hpp"
 #include "dfr/trial.hpp"
 
 namespace legato::dfr {
 
-Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms)
-    : context_(context), problem_(problem), atoms_(std::move(atoms)) {
+Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads)
+    : context_(context),
+      problem_(problem),
+      atoms_(std::move(atoms)),
+      reads_(reads),
+      fields_(atoms_.size()),
+      finished_(atoms_.size()) {
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
-    const std::string what_needs = text("dfr.n_atoms: ", atoms_.size(), " need");
-    require_memory(what_needs, host_needs(problem_, atoms_), 1, free_memory());
-    threads_ = useful_threads(context, problem_, atoms_);
+    require_host_memory();
     backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
+    parts_.emplace(context, backend_.backend);
+    const std::vector<std::size_t> part_of = divide(problem_, atoms_, parts_->count());
+    shares_.resize(parts_->here());
+    const std::size_t first = parts_->range(parts_->count(), 0).first;  // number of this rank's first part
+    for (std::size_t i = 0; i < atoms_.size(); ++i)
+        if (part_of[i] >= first && part_of[i] < first + shares_.size())
+            shares_[part_of[i] - first].atoms.push_back(i);
+        else
+            fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i]);
+    parts_->side_by_side([this](std::size_t i) { begin(i); });
+    tell(false);
+}
+
+// The need is the same on every rank.
+void Fields::require_host_memory() const {
+    const auto ranks = static_cast<std::size_t>(context_.ranks());
+    MemoryNeeds needs = host_needs(problem_, largest_share(problem_, atoms_, ranks));
+    if (ranks > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
+    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), needs, 1, free_memory());
+}
+
+// Makes the engine and the fields of part `i`.
+void Fields::begin(std::size_t i) {
+    Share& share = shares_[i];
+    if (share.atoms.empty()) return;
+    std::vector<Atom> atoms;
+    for (const std::size_t atom : share.atoms) atoms.push_back(atoms_[atom]);
+    const Context& context = parts_->count() == 1 ? context_ : parts_->context(i);
+    share.threads = useful_threads(context, problem_, atoms);
     if (backend_.backend == Backend::cuda)
-        require_memory(what_needs, memory_needs(Backend::cuda, problem_, atoms_), 1,
+        require_memory(text("dfr.n_atoms: ", atoms.size(), " need"), memory_needs(Backend::cuda, problem_, atoms), 1,
                        free_memory(context, Backend::cuda));
-    quadratures_ = make_quadratures(problem_, atoms_, threads_);
-    engine_ = make_engine(context, backend_.backend, quadratures_, threads_);
-    fields_.resize(atoms_.size());
-    in_parallel(atoms_.size(), threads_, [this](std::size_t i) {
-        fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i], quadratures_.atoms[i], i, threads_);
+    share.quadratures = make_quadratures(problem_, atoms, share.threads);
+    share.engine = make_engine(context, backend_.backend, share.quadratures, share.threads);
+    in_parallel(atoms.size(), share.threads, [&](std::size_t j) {
+        fields_[share.atoms[j]] = std::make_unique<SelfConsistentField>(problem_, atoms_[share.atoms[j]],
+                                                                        share.quadratures.atoms[j], j, share.threads);
     });
 }
 
-bool Fields::finished() const {
-    return std::all_of(fields_.begin(), fields_.end(), [](const auto& field) { return field->finished(); });
+std::size_t Fields::unfinished() const {
+    return static_cast<std::size_t>(std::count(finished_.begin(), finished_.end(), false));
+}
+
+std::size_t Fields::advance(bool tell_running) {
+    const std::size_t busy = unfinished();
+    if (busy == 0) return 0;
+    std::vector<std::size_t> orders;
+    for (std::size_t i = 0; i < atoms_.size(); ++i)
+        for (std::size_t s = 0; !finished_[i] && s < atoms_[i].exponents.size(); ++s)
+            orders.push_back(largest_order(problem_, atoms_[i], s));
+    parts_->side_by_side([&](std::size_t i) { advance(shares_[i], orders); });
+    tell(tell_running);
+    return busy;
 }
 
 // Threads share the atoms and also the species, because a list has many atoms, and a heavy atom
 // has many species.
-std::size_t Fields::advance() {
+void Fields::advance(Share& share, const std::vector<std::size_t>& orders) {
     std::vector<SelfConsistentField*> fields;
     std::vector<std::pair<SelfConsistentField*, std::size_t>> species;  // (field, species)
-    for (const auto& field : fields_) {
+    for (const std::size_t atom : share.atoms) {
+        SelfConsistentField* const field = fields_[atom].get();
         if (field->finished()) continue;
-        fields.push_back(field.get());
-        for (std::size_t s = 0; s < field->species(); ++s) species.emplace_back(field.get(), s);
+        fields.push_back(field);
+        for (std::size_t s = 0; s < field->species(); ++s) species.emplace_back(field, s);
     }
-    const std::size_t busy = fields.size();
-    if (busy == 0) return 0;
-    in_parallel(species.size(), threads_,
+    if (fields.empty()) return;
+    in_parallel(species.size(), share.threads,
                 [&](std::size_t i) { species[i].first->pose_eigenproblem(species[i].second); });
     std::vector<Eigenproblem*> problems;
     problems.reserve(species.size());
     for (const auto& [field, s] : species) problems.push_back(&field->eigenproblem(s));
-    engine_->solve(problems);
-    in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->make_job(); });
+    share.engine->solve(problems, orders);
+    in_parallel(fields.size(), share.threads, [&](std::size_t i) { fields[i]->make_job(); });
     std::erase_if(fields, [](const auto* field) { return field->finished(); });
     std::erase_if(species, [](const auto& one) { return one.first->finished(); });
     std::vector<RepulsionJob> jobs;
     jobs.reserve(fields.size());
     for (SelfConsistentField* const field : fields) jobs.push_back(std::move(field->job()));
-    engine_->compute_repulsion(jobs);
+    share.engine->compute_repulsion(jobs);
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i]->job() = std::move(jobs[i]);
-    in_parallel(species.size(), threads_, [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
-    in_parallel(fields.size(), threads_, [&](std::size_t i) { fields[i]->close_iteration(); });
-    return busy;
+    in_parallel(species.size(), share.threads,
+                [&](std::size_t i) { species[i].first->take_repulsion(species[i].second); });
+    in_parallel(fields.size(), share.threads, [&](std::size_t i) { fields[i]->close_iteration(); });
+}
+
+// Tells all ranks the fields of this rank that have finished since the last call, and with `running` also the others.
+void Fields::tell(bool running) {
+    if (context_.ranks() > 1) {
+        const bool with_states = reads_ == Reads::states;
+        std::vector<std::byte> mine;
+        for (const Share& share : shares_)
+            for (const std::size_t atom : share.atoms) {
+                if (finished_[atom] || (!running && !fields_[atom]->finished())) continue;
+                const auto number = std::as_bytes(std::span(&atom, 1));
+                mine.insert(mine.end(), number.begin(), number.end());
+                fields_[atom]->write_record(mine, with_states);
+            }
+        const std::vector<std::byte> all = gather_list<std::byte>(context_, mine);
+        for (std::span<const std::byte> rest(all); !rest.empty();) {
+            std::size_t atom = 0;
+            std::copy_n(rest.begin(), sizeof(atom), reinterpret_cast<std::byte*>(&atom));
+            rest = rest.subspan(sizeof(atom));
+            fields_[atom]->read_record(rest, with_states);
+        }
+    }
+    for (std::size_t i = 0; i < fields_.size(); ++i) finished_[i] = fields_[i]->finished();
 }
 
 void Fields::warn(FailureWarnings& warnings, std::size_t atom, const std::string& warning) const {

@@ -1,12 +1,15 @@
-// The self-consistent fields of a list of atoms, which iterate at the same time.
+// The self-consistent fields of a list of atoms, which iterate at the same time. Each part (work_parts.hpp) does all
+// the work of its own atoms. The other ranks are told the results.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/failures.hpp"
+#include "core/work_parts.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/scf.hpp"
@@ -15,9 +18,12 @@ namespace legato::dfr {
 
 class Fields {
   public:
+    // What every rank reads of all fields. With `summaries`, the states of a field can be read where it is computed.
+    enum class Reads { summaries, states };
+
     // Checks problem and atoms, and chooses the backend. The context must outlive this object.
-    Fields(Context& context, const Problem& problem, std::vector<Atom> atoms);
-    Fields(const Fields&) = delete;  // the engine refers to its members
+    Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads = Reads::summaries);
+    Fields(const Fields&) = delete;  // the engines refer to its members
     Fields& operator=(const Fields&) = delete;
 
     const Problem& problem() const { return problem_; }
@@ -26,23 +32,39 @@ class Fields {
     std::size_t size() const { return fields_.size(); }
     const SelfConsistentField& operator[](std::size_t atom) const { return *fields_[atom]; }
 
-    bool finished() const;
+    bool finished() const { return unfinished() == 0; }
 
-    // Performs one iteration of every unfinished field, and returns how many these are.
-    std::size_t advance();
+    // Performs one iteration of every unfinished field, and returns how many these are. Collective. All ranks can then
+    // read the finished fields, and with `tell_running` also the others. Fields that are not told stay as they were.
+    std::size_t advance(bool tell_running = false);
 
     // Logs a warning that names the atom, unless it is empty.
     void warn(FailureWarnings& warnings, std::size_t atom, const std::string& warning) const;
 
   private:
+    // The work of one part.
+    struct Share {
+        std::vector<std::size_t> atoms;
+        int threads = 1;
+        Quadratures quadratures;
+        std::unique_ptr<Engine> engine;
+    };
+
+    void require_host_memory() const;
+    void begin(std::size_t i);
+    void advance(Share& share, const std::vector<std::size_t>& orders);
+    void tell(bool running);
+    std::size_t unfinished() const;
+
     Context& context_;
     Problem problem_;
     std::vector<Atom> atoms_;
+    Reads reads_;
     BackendChoice backend_;
-    int threads_ = 1;
-    Quadratures quadratures_;
-    std::unique_ptr<Engine> engine_;
+    std::optional<WorkParts> parts_;
+    std::vector<Share> shares_;                                 // [parts of this rank]
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
+    std::vector<bool> finished_;                                // [atoms] all ranks know the result
 };
 
 }  // namespace legato::dfr

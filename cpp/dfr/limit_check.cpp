@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/ranks.hpp"
 #include "core/thread.hpp"
 
 namespace legato::dfr {
@@ -46,6 +47,11 @@ class KnownLimits {
         all_.push_back(std::move(known));
     }
 
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        all_.clear();
+    }
+
   private:
     GlobalMutex mutex_;
     std::vector<KnownLimit> all_;
@@ -68,51 +74,54 @@ Problem problem_of_limits(const Problem& problem) {
 
 }  // namespace
 
-LimitCheck::LimitCheck(ContextOptions options, const Problem& problem, const std::vector<Atom>& atoms,
+LimitCheck::LimitCheck(const Context& context, const Problem& problem, const std::vector<Atom>& atoms,
                        std::vector<ComparedEnergy> energies)
-    : context_([&] {
-          options.log_level = LogLevel::silent;
-          return options;
-      }()),
+    : context_(context),
       problem_(problem_of_limits(problem)),
       atoms_(atoms),
-      energies_(std::move(energies)) {}
+      energies_(std::move(energies)),
+      limits_(energies_.size()) {
+    context_.set_logger(LogLevel::silent, {});
+}
 
-// Lists the atoms whose limit is not known yet.
+// Looks the limits up. All ranks take those of rank 0, because another process may know others.
 void LimitCheck::begin_stage() {
-    waiting_.clear();
-    for (const ComparedEnergy& one : energies_) {
-        double known = 0;
-        const Atom& atom = atoms_[one.atom];
-        if (one.outcome != Comparison::open ||
-            KnownLimits::of_process().find(problem_.speed_of_light, atom, stage_, known) ||
-            std::any_of(waiting_.begin(), waiting_.end(),
+    for (std::size_t i = 0; i < energies_.size(); ++i) {
+        Limit& limit = limits_[i];
+        limit.known =
+            energies_[i].outcome == Comparison::open &&
+            KnownLimits::of_process().find(problem_.speed_of_light, atoms_[energies_[i].atom], stage_, limit.energy);
+    }
+    take_of_first_rank(context_, limits_);
+    stage_has_begun_ = true;
+}
+
+// Begins the fields of some atoms whose limits are unknown, if there are any.
+void LimitCheck::begin_chunk() {
+    constexpr std::size_t chunk = 100;  // number of atoms at a time, which limits the memory
+    asked_.clear();
+    std::vector<Atom> large;
+    for (std::size_t i = 0; i < energies_.size() && asked_.size() < chunk; ++i) {
+        const Atom& atom = atoms_[energies_[i].atom];
+        if (energies_[i].outcome != Comparison::open || limits_[i].known ||
+            std::any_of(asked_.begin(), asked_.end(),
                         [&](std::size_t other) { return same_atom(atoms_[other], atom); }))
             continue;
-        waiting_.push_back(one.atom);
+        asked_.push_back(energies_[i].atom);
+        large.push_back({atom.nucleus, large_basis(problem_, atom.nucleus, atom.configuration, limit_stages[stage_]),
+                         atom.configuration});
     }
+    if (!large.empty()) fields_ = std::make_unique<Fields>(context_, problem_, std::move(large));
 }
 
 bool LimitCheck::advance() {
-    constexpr std::size_t chunk = 100;  // number of atoms at a time, which limits the memory
     const auto open = [](const ComparedEnergy& one) { return one.outcome == Comparison::open; };
     while (std::any_of(energies_.begin(), energies_.end(), open)) {
+        if (!stage_has_begun_) begin_stage();
+        if (!fields_) begin_chunk();
         if (!fields_) {
-            begin_stage();
-            if (waiting_.empty()) {
-                compare();
-                continue;
-            }
-            asked_.assign(waiting_.begin(),
-                          waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(chunk, waiting_.size())));
-            std::vector<Atom> large;
-            for (const std::size_t i : asked_) {
-                const Atom& atom = atoms_[i];
-                large.push_back({atom.nucleus,
-                                 large_basis(problem_, atom.nucleus, atom.configuration, limit_stages[stage_]),
-                                 atom.configuration});
-            }
-            fields_ = std::make_unique<Fields>(context_, problem_, std::move(large));
+            compare();
+            continue;
         }
         fields_->advance();
         if (fields_->finished()) end_chunk();
@@ -121,25 +130,32 @@ bool LimitCheck::advance() {
     return true;
 }
 
+// The energies are kept for later comparisons last, because that may fail.
 void LimitCheck::end_chunk() {
     for (std::size_t i = 0; i < asked_.size(); ++i) {
         const AtomResult& result = (*fields_)[i].summary();
-        const bool usable = result.status == AtomStatus::converged || result.status == AtomStatus::unbound;
-        const Atom& atom = atoms_[asked_[i]];
-        KnownLimits::of_process().add(
-            {problem_.speed_of_light, atom.nucleus, atom.configuration, stage_, usable ? result.energy : std::nan("")});
+        const bool is_usable = result.status == AtomStatus::converged || result.status == AtomStatus::unbound;
+        const Limit limit{true, is_usable ? result.energy : std::nan("")};
+        for (std::size_t j = 0; j < energies_.size(); ++j)
+            if (same_atom(atoms_[energies_[j].atom], atoms_[asked_[i]])) limits_[j] = limit;
     }
     fields_.reset();
+    for (std::size_t j = 0; j < energies_.size(); ++j) {
+        const Atom& atom = atoms_[energies_[j].atom];
+        if (std::find(asked_.begin(), asked_.end(), energies_[j].atom) != asked_.end())
+            KnownLimits::of_process().add(
+                {problem_.speed_of_light, atom.nucleus, atom.configuration, stage_, limits_[j].energy});
+    }
 }
 
 // Compares the energies with the limits of this stage, which are all known. An energy below the limit of a coarse basis
 // is compared with the next one.
 void LimitCheck::compare() {
-    for (ComparedEnergy& one : energies_) {
+    for (std::size_t i = 0; i < energies_.size(); ++i) {
+        ComparedEnergy& one = energies_[i];
         if (one.outcome != Comparison::open) continue;
         const Atom& atom = atoms_[one.atom];
-        double limit = 0;
-        if (!KnownLimits::of_process().find(problem_.speed_of_light, atom, stage_, limit)) return;  // discarded
+        const double limit = limits_[i].energy;
         if (!std::isnan(limit)) one.limit = limit;
         if (stage_ < last_stage) {
             if (one.energy >= limit) one.outcome = Comparison::above;
@@ -152,6 +168,11 @@ void LimitCheck::compare() {
             one.outcome = one.energy < limit - error ? Comparison::below : Comparison::above;
     }
     if (stage_ < last_stage) ++stage_;
+    stage_has_begun_ = false;
+}
+
+void forget_limits() {
+    KnownLimits::of_process().clear();
 }
 
 }  // namespace legato::dfr

@@ -37,20 +37,26 @@ struct ComparedEnergy {
 
 class LimitCheck {
   public:
-    // `options` are those of the context for the large bases, except that this context logs nothing. `atoms` must
-    // outlive this object.
-    LimitCheck(ContextOptions options, const Problem& problem, const std::vector<Atom>& atoms,
+    // Nothing is logged to the context. `atoms` must outlive this object.
+    LimitCheck(const Context& context, const Problem& problem, const std::vector<Atom>& atoms,
                std::vector<ComparedEnergy> energies);
     LimitCheck(const LimitCheck&) = delete;
     LimitCheck& operator=(const LimitCheck&) = delete;
 
     // Performs one more iteration in the large bases. Returns true when no comparison is open. A call that throws can
-    // be repeated.
+    // be repeated. Collective.
     bool advance();
     const std::vector<ComparedEnergy>& energies() const { return energies_; }
 
   private:
+    // The energy of an atom in the large basis of a stage, if it is known.
+    struct Limit {
+        bool known = false;
+        double energy = 0;  // NaN if it has not converged
+    };
+
     void begin_stage();
+    void begin_chunk();
     void end_chunk();
     void compare();
 
@@ -59,8 +65,13 @@ class LimitCheck {
     const std::vector<Atom>& atoms_;
     std::vector<ComparedEnergy> energies_;
     std::size_t stage_ = 0;
-    std::vector<std::size_t> waiting_, asked_;  // atoms whose limits are still unknown, and are being computed
+    bool stage_has_begun_ = false;
+    std::vector<Limit> limits_;       // [energies] of this stage
+    std::vector<std::size_t> asked_;  // atoms whose limits are being computed
     std::unique_ptr<Fields> fields_;
 };
+
+// Forgets the energies in large bases that this process has calculated, for tests.
+void forget_limits();
 
 }  // namespace legato::dfr

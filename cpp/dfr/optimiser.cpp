@@ -7,6 +7,7 @@
 #include "core/validate.hpp"
 #include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
+#include "dfr/same_arguments.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -78,6 +79,7 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
                      const Records& records)
     : context_(context), problem_(problem), candidates_(std::move(candidates)) {
     validate(problem_);
+    require_same(context, problem_, candidates_);
     const std::size_t count = candidates_.size();
     require_integer("dfr.optimiser.n_candidates", static_cast<std::int64_t>(count), 1, max_candidates);
     for (std::size_t i = 0; i < count; ++i) validate(problem_, candidates_[i], text("dfr.candidates[", i, "]"));

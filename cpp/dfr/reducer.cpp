@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
+#include "dfr/same_arguments.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -40,6 +41,7 @@ void validate(const ReducerProblem& problem) {
 
 Reducer::Reducer(Context& context, const ReducerProblem& problem) : context_(context), problem_(problem) {
     validate(problem_);
+    require_same(context, problem_);
     basis_ = whole_candidate(problem_).basis;
     const int highest = l_of(static_cast<int>(basis_.ranges.size()) - 1);
     steps_.push_back({StageKind::whole, 0});

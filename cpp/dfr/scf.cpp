@@ -70,13 +70,17 @@ double screening(double charge, double r) {
 
 }  // namespace
 
+SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom)
+    : problem_(problem), atom_(atom), blocks_(atom.exponents.size()) {
+    result_.status = AtomStatus::running;
+    step_.fock.resize(blocks_.size());
+}
+
 SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature,
                                          std::size_t index, int threads)
-    : problem_(problem), atom_(atom) {
+    : SelfConsistentField(problem, atom) {
     job_.atom = index;
-    const std::size_t species = atom.exponents.size();
-    result_.status = AtomStatus::running;
-    blocks_.resize(species);
+    const std::size_t species = blocks_.size();
     in_parallel(species, threads, [this](std::size_t s) { blocks_[s] = make_block(static_cast<int>(s)); });
     double electrons = 0;
     for (std::size_t s = 0; s < species; ++s) {
@@ -89,7 +93,6 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
         add(start, screening_potential(quadrature, static_cast<int>(s), electrons));
         blocks_[s].eigenproblem.matrix = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
     });
-    step_.fock.resize(species);
     step_.error.resize(species);
     energies_.resize(species);
 }
@@ -566,6 +569,90 @@ AtomResult SelfConsistentField::result() const {
     }
     result.species = states_;
     return result;
+}
+
+namespace {
+
+// Passes values to and from a list of bytes.
+struct Put {
+    std::vector<std::byte>& to;
+
+    template <class T>
+    void list(const T* values, std::size_t count) {
+        const auto bytes = std::as_bytes(std::span(values, count));
+        to.insert(to.end(), bytes.begin(), bytes.end());
+    }
+    template <class T>
+    void operator()(const T& value) {
+        list(&value, 1);
+    }
+    void operator()(const std::string& text) {
+        (*this)(text.size());
+        list(text.data(), text.size());
+    }
+    void operator()(const Matrix& matrix) {
+        (*this)(matrix.rows);
+        (*this)(matrix.columns);
+        list(matrix.values.data(), matrix.values.size());
+    }
+};
+
+struct Take {
+    std::span<const std::byte>& from;
+
+    template <class T>
+    void list(T* values, std::size_t count) {
+        const auto bytes = from.first(count * sizeof(T));
+        std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(values));
+        from = from.subspan(bytes.size());
+    }
+    template <class T>
+    void operator()(T& value) {
+        list(&value, 1);
+    }
+    void operator()(std::string& text) {
+        std::size_t size = 0;
+        (*this)(size);
+        text.resize(size);
+        list(text.data(), size);
+    }
+    void operator()(Matrix& matrix) {
+        std::size_t rows = 0, columns = 0;
+        (*this)(rows);
+        (*this)(columns);
+        matrix = Matrix(rows, columns);
+        list(matrix.values.data(), matrix.values.size());
+    }
+};
+
+}  // namespace
+
+// Calls pass() for each member that results are made of.
+template <class Field, class Pass>
+void SelfConsistentField::for_each_shared(Field& field, bool with_states, Pass&& pass) {
+    auto& result = field.result_;
+    pass(result.status);
+    pass(result.iterations);
+    for (auto* number : {&result.energy, &result.kinetic, &result.nuclear, &result.repulsion, &result.gradient,
+                         &field.highest_energy_})
+        pass(*number);
+    pass(field.why_failed_);
+    pass(field.why_not_converged_);
+    if (!with_states) return;
+    for (auto& block : field.blocks_) {
+        pass(block.large);
+        pass(block.small);
+        pass(block.eigenproblem.matrix);
+    }
+    for (auto& fock : field.step_.fock) pass(fock);
+}
+
+void SelfConsistentField::write_record(std::vector<std::byte>& record, bool with_states) const {
+    for_each_shared(*this, with_states, Put{record});
+}
+
+void SelfConsistentField::read_record(std::span<const std::byte>& record, bool with_states) {
+    for_each_shared(*this, with_states, Take{record});
 }
 
 }  // namespace legato::dfr

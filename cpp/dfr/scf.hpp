@@ -1,8 +1,10 @@
 // The self-consistent field of one atom. An iteration consists of steps between which an engine works.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ namespace legato::dfr {
 
 class SelfConsistentField {
   public:
+    // Makes a field that other ranks advance: it only reads their records.
+    SelfConsistentField(const Problem& problem, const Atom& atom);
     // `index` is the index of the atom in the engine.
     SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index,
                         int threads);
@@ -45,6 +49,10 @@ class SelfConsistentField {
     const std::string& why_failed() const { return why_failed_; }
     // Returns the attainable accuracy if rounding, not max_iterations, prevented convergence; otherwise it is empty.
     const std::string& why_not_converged() const { return why_not_converged_; }
+    // write_record() appends what other ranks need for results to `record`, and read_record() reads it and moves the
+    // beginning of the span behind it. Without states, only the members above can be read then.
+    void write_record(std::vector<std::byte>& record, bool with_states) const;
+    void read_record(std::span<const std::byte>& record, bool with_states);
     // Returns the highest energy of an occupied spinor after the last iteration.
     double highest_energy() const { return highest_energy_; }
 
@@ -73,6 +81,8 @@ class SelfConsistentField {
         double one_electron = 0, kinetic = 0, nuclear = 0, repulsion = 0;
     };
 
+    template <class Field, class Pass>
+    static void for_each_shared(Field& field, bool with_states, Pass&& pass);
     Block make_block(int species) const;
     Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
     Density density(std::size_t species, const Matrix& orbitals, double electrons) const;

@@ -6,12 +6,21 @@
 #include <utility>
 
 #include "core/validate.hpp"
+#include "dfr/same_arguments.hpp"
 
 namespace legato::dfr {
+namespace {
+
+std::vector<Atom> same_on_all_ranks(const Context& context, const Problem& problem, std::vector<Atom> atoms) {
+    require_same(context, problem, atoms);
+    return atoms;
+}
+
+}  // namespace
 
 Solver::Solver(Context& context, const Problem& problem, std::vector<Atom> atoms)
     : context_(context),
-      fields_(context, problem, std::move(atoms)),
+      fields_(context, problem, same_on_all_ranks(context, problem, std::move(atoms)), Fields::Reads::states),
       compared_(fields_.size()),
       warned_of_(fields_.size()) {
     note_finished();
@@ -22,7 +31,7 @@ Progress Solver::progress() const {
 }
 
 bool Solver::step(Reporter& reporter) {
-    const std::size_t busy = fields_.advance();
+    const std::size_t busy = fields_.advance(is_advance_ || reporter.reports());
     iterations_ += static_cast<std::int64_t>(busy);
     if (busy == 0 && finished_ < fields_.size()) {
         compare_energies();
@@ -39,7 +48,7 @@ void Solver::compare_energies() {
         for (std::size_t i = 0; i < fields_.size(); ++i)
             if (fields_[i].summary().status == AtomStatus::converged)
                 energies.push_back({i, fields_[i].summary().energy});
-        check_ = std::make_unique<LimitCheck>(context_.options(), problem(), atoms(), std::move(energies));
+        check_ = std::make_unique<LimitCheck>(context_, problem(), atoms(), std::move(energies));
     }
     if (!check_->advance()) return;
     for (const ComparedEnergy& one : check_->energies()) compared_[one.atom] = one;

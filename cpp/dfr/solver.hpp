@@ -20,7 +20,7 @@ class Solver : public Run<Solver> {
   public:
     static constexpr std::string_view run_name = "dfr";
 
-    // Checks problem and atoms, and chooses the backend. The context must outlive the solver.
+    // Checks problem and atoms, and chooses the backend. The context must outlive the solver. Collective.
     Solver(Context& context, const Problem& problem, std::vector<Atom> atoms);
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
@@ -39,6 +39,7 @@ class Solver : public Run<Solver> {
 
   private:
     friend class Run<Solver>;
+    void prepare(std::string_view call) { is_advance_ = call == "advance"; }
     bool step(Reporter& reporter);
     const SelfConsistentField& field(std::size_t atom) const;
     void note_finished();
@@ -50,6 +51,7 @@ class Solver : public Run<Solver> {
     Fields fields_;
     std::vector<ComparedEnergy> compared_;  // [atoms]; open if there is no converged energy
     std::unique_ptr<LimitCheck> check_;     // exists while energies are compared, after all fields have ended
+    bool is_advance_ = false;               // the results of running atoms can be read after each step
     std::size_t finished_ = 0;
     std::int64_t iterations_ = 0;
     std::vector<bool> warned_of_;  // [atoms]

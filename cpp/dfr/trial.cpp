@@ -2,29 +2,11 @@
 
 #include <algorithm>
 
+#include "dfr/division.hpp"
 #include "dfr/engine.hpp"
 
 namespace legato::dfr {
 namespace {
-
-// Returns the number of multiply-adds of the exchange: for each pair of points the product of all occupied spinors, and
-// the product of this with every function.
-double operations(const Problem& problem, const Atom& atom) {
-    double spinors = 0, functions = 0;
-    for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
-        functions += static_cast<double>(atom.exponents[s].size());
-        spinors += atom.configuration.closed[s] + 2;
-    }
-    const auto points = static_cast<double>(grid_of(atom).points);
-    const double pairs = problem.relativistic ? 3 : 1;
-    return pairs * points * points * (functions + spinors * static_cast<double>(atom.exponents.size()));
-}
-
-double operations(const Problem& problem, std::span<const Atom> atoms) {
-    double sum = 0;
-    for (const Atom& atom : atoms) sum += operations(problem, atom);
-    return sum;
-}
 
 // Returns a matrix of small numbers that vary.
 Matrix numbers(std::size_t rows, std::size_t columns) {
@@ -47,29 +29,42 @@ RepulsionJob job_of(const Problem& problem, const Atom& atom, std::size_t number
     return job;
 }
 
-bool can(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
-    return backend == Backend::cpu ||
-           fits_memory(context, "dfr", backend, memory_needs(backend, problem, atoms).bytes(1));
+// Returns the atoms of the largest part, for which the others wait.
+std::vector<Atom> share_of(const Context& context, const Problem& problem, std::span<const Atom> atoms,
+                           Backend backend) {
+    return largest_share(problem, atoms, static_cast<std::size_t>(context.ranks()) * context.parts_on(backend).size());
 }
 
-// Measures an iteration. On the CPU only as many atoms as there are threads are timed, and the cost of all atoms
-// follows from their operations.
+bool can(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
+    return backend == Backend::cpu ||
+           fits_memory(context, "dfr", backend,
+                       memory_needs(backend, problem, share_of(context, problem, atoms, backend)).bytes(1));
+}
+
+// Measures an iteration of the largest part. On the CPU only as many atoms as there are threads are timed, and the cost
+// of all atoms follows from their operations.
 Cost measure(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
-    const int threads = useful_threads(context, problem, atoms);
-    std::span<const Atom> tried = atoms;
-    if (backend == Backend::cpu) tried = atoms.first(std::min(atoms.size(), static_cast<std::size_t>(threads)));
+    const std::vector<Atom> share = share_of(context, problem, atoms, backend);
+    const int parts = static_cast<int>(context.parts_on(backend).size());
+    const Context part = context.for_part(context.options().device, std::max(context.threads() / parts, 1), true);
+    const int threads = useful_threads(part, problem, share);
+    std::span<const Atom> tried = share;
+    if (backend == Backend::cpu) tried = tried.first(std::min(tried.size(), static_cast<std::size_t>(threads)));
     const Quadratures quadratures = make_quadratures(problem, tried, threads);
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, quadratures, threads);
+    const std::unique_ptr<Engine> engine = make_engine(part, backend, quadratures, threads);
     std::vector<RepulsionJob> jobs;
     for (std::size_t i = 0; i < tried.size(); ++i) jobs.push_back(job_of(problem, tried[i], i));
     const double iteration = seconds_per_unit([&](std::int64_t times) {
         for (; times > 0; --times) engine->compute_repulsion(jobs);
     });
-    return {.fixed = 0, .each = iteration * operations(problem, atoms) / operations(problem, tried)};
+    return {.fixed = 0, .each = iteration * operations(problem, share) / operations(problem, tried)};
 }
 
-std::string shape_of(const Problem& problem, std::span<const Atom> atoms) {
-    return text(atoms.size(), " atoms, operations ", operations(problem, atoms));
+std::string shape_of(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
+    std::string shape = text(atoms.size(), " atoms, operations ", operations(problem, atoms));
+    if (context.ranks() > 1 || context.devices().size() > 1)
+        shape += text(", ", context.ranks(), " ranks of ", context.devices().size(), " devices");
+    return shape;
 }
 
 }  // namespace
@@ -82,7 +77,7 @@ int useful_threads(const Context& context, const Problem& problem, std::span<con
 
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
     constexpr double usual_iterations = 20;
-    return {"dfr", shape_of(problem, atoms), usual_iterations,
+    return {"dfr", shape_of(context, problem, atoms), usual_iterations,
             [&context, &problem, atoms](Backend backend) { return can(context, problem, atoms, backend); },
             [&context, &problem, atoms](Backend backend) { return measure(context, problem, atoms, backend); }};
 }

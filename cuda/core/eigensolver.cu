@@ -90,14 +90,20 @@ std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
     if (!why.empty()) return nullptr;
     std::unique_ptr<Eigensolver> solver(new Eigensolver);
     solver->calls_ = &calls;
+    cuda::check(cudaGetDevice(&solver->device_), "cudaGetDevice");
     check(calls.create(reinterpret_cast<cusolverDnHandle_t*>(&solver->handle_)), "cusolverDnCreate");
     check(calls.create_params(reinterpret_cast<cusolverDnParams_t*>(&solver->params_)), "cusolverDnCreateParams");
     return solver;
 }
 
+// A thread whose current device is another one may destroy an engine that shares the work with others.
 Eigensolver::~Eigensolver() {
+    int before = 0;
+    clear_error(cudaGetDevice(&before));
+    clear_error(cudaSetDevice(device_));
     if (params_) calls_->destroy_params(static_cast<cusolverDnParams_t>(params_));
     if (handle_) calls_->destroy(static_cast<cusolverDnHandle_t>(handle_));
+    clear_error(cudaSetDevice(before));
 }
 
 void Eigensolver::diagonalise(std::size_t order, std::size_t count) {
@@ -117,9 +123,8 @@ void Eigensolver::diagonalise(std::size_t order, std::size_t count) {
           "cusolverDnXsyevBatched");
 }
 
-void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, int threads) {
-    std::size_t order = 0, values = 0;
-    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
+void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, std::size_t order, int threads) {
+    std::size_t values = 0;
     std::vector<Wanted> wanted;
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const std::size_t size = order * problems[i]->count;
@@ -163,11 +168,11 @@ void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, int th
 }
 
 // Solves at most `at_once` problems together, because each needs about a megabyte of work space.
-void Eigensolver::solve(std::span<Eigenproblem* const> problems, int threads) {
+void Eigensolver::solve(std::span<Eigenproblem* const> problems, std::size_t order, int threads) {
     constexpr std::size_t at_once = 1024;
     for (; problems.size() > at_once; problems = problems.subspan(at_once))
-        solve_together(problems.first(at_once), threads);
-    if (!problems.empty()) solve_together(problems, threads);
+        solve_together(problems.first(at_once), order, threads);
+    if (!problems.empty()) solve_together(problems, order, threads);
 }
 
 #else
@@ -177,24 +182,23 @@ std::unique_ptr<Eigensolver> Eigensolver::make(std::string& why) {
     return nullptr;
 }
 Eigensolver::~Eigensolver() = default;
-void Eigensolver::solve(std::span<Eigenproblem* const>, int) {}
+void Eigensolver::solve(std::span<Eigenproblem* const>, std::size_t, int) {}
 
 #endif
 
 // The constants of both functions were measured on a Xeon with AVX-512 and on an H200 (benchmarks/results).
-double Eigensolver::host_seconds(std::span<Eigenproblem* const> problems, int threads) {
+double Eigensolver::host_seconds(std::span<const std::size_t> orders) {
     double sum = 0;
-    for (const Eigenproblem* problem : problems) {
-        const auto n = static_cast<double>(problem->matrix.rows);
+    for (const std::size_t order : orders) {
+        const auto n = static_cast<double>(order);
         sum += 3e-6 * n + 6e-10 * n * n * n;
     }
-    return sum / std::min(static_cast<double>(threads), std::max(static_cast<double>(problems.size()), 1.0));
+    return sum;
 }
 
-double Eigensolver::device_seconds(std::span<Eigenproblem* const> problems) {
-    std::size_t order = 0;
-    for (const Eigenproblem* problem : problems) order = std::max(order, problem->matrix.rows);
-    const auto n = static_cast<double>(order), count = static_cast<double>(problems.size());
+double Eigensolver::device_seconds(std::span<const std::size_t> orders) {
+    const auto count = static_cast<double>(orders.size());
+    const auto n = orders.empty() ? 0.0 : static_cast<double>(*std::max_element(orders.begin(), orders.end()));
     return 5e-4 + count * n * (7e-8 + n * 8 / 4e9);
 }
 

@@ -22,19 +22,22 @@ class Eigensolver {
     Eigensolver(const Eigensolver&) = delete;
     Eigensolver& operator=(const Eigensolver&) = delete;
 
-    // Solves the problems as legato::solve() does. `threads` threads of the host copy the matrices into one array.
-    void solve(std::span<Eigenproblem* const> problems, int threads);
+    // Solves the problems as legato::solve() does. All matrices are padded to `order`, which is at least their own
+    // order. `threads` threads of the host copy the matrices into one array.
+    void solve(std::span<Eigenproblem* const> problems, std::size_t order, int threads);
 
-    // Returns the approximate seconds on the host alone (LAPACK, for a tenth of the pairs), or by this solver.
-    static double host_seconds(std::span<Eigenproblem* const> problems, int threads);
-    static double device_seconds(std::span<Eigenproblem* const> problems);
+    // Returns the approximate seconds for problems of these orders on one thread of the host alone (LAPACK, for a tenth
+    // of the pairs), or by this solver.
+    static double host_seconds(std::span<const std::size_t> orders);
+    static double device_seconds(std::span<const std::size_t> orders);
 
   private:
     Eigensolver() = default;
-    void solve_together(std::span<Eigenproblem* const> problems, int threads);
+    void solve_together(std::span<Eigenproblem* const> problems, std::size_t order, int threads);
     void diagonalise(std::size_t order, std::size_t count);
 
     const CusolverCalls* calls_ = nullptr;
+    int device_ = 0;  // of the handle
     void *handle_ = nullptr, *params_ = nullptr;
     Buffer<double> matrices_, eigenvalues_, vectors_;
     Buffer<std::byte> work_, wanted_;

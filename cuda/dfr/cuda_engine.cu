@@ -61,7 +61,7 @@ class CudaEngine final : public Engine {
     }
 
     void compute_repulsion(std::span<RepulsionJob> jobs) override;
-    void solve(std::span<Eigenproblem* const> problems) override;
+    void solve(std::span<Eigenproblem* const> problems, std::span<const std::size_t> orders) override;
 
   private:
     // The layout of the data of a call: what is uploaded, what stays on the device, and what is downloaded.
@@ -77,7 +77,7 @@ class CudaEngine final : public Engine {
         return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
     }
     void repel_together(std::span<RepulsionJob> jobs);
-    bool solve_on_device(std::span<Eigenproblem* const> problems);
+    bool solve_on_device(std::span<Eigenproblem* const> problems, std::size_t order);
     Layout lay_out(std::span<const RepulsionJob> jobs);
     void launch(const Layout& layout) const;
 
@@ -204,16 +204,19 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
 }
 
 // Solves eigenproblems with cuSOLVER only if the host would be busy for long, because opening cuSOLVER takes some
-// tenths of a second.
-void CudaEngine::solve(std::span<Eigenproblem* const> problems) {
+// tenths of a second. The choice and the padded order change last digits. They are therefore made from the problems of
+// all parts, and for a usual number of host threads instead of the actual one.
+void CudaEngine::solve(std::span<Eigenproblem* const> problems, std::span<const std::size_t> orders) {
+    constexpr double usual_threads = 4;
     const cuda::DeviceScope scope(device_);
-    const double host = cuda::Eigensolver::host_seconds(problems, threads_);
-    const bool worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(problems) < 0.7 * host;
-    if (!worth_while || !solve_on_device(problems)) legato::solve(problems, threads_);
+    const double host = cuda::Eigensolver::host_seconds(orders) / usual_threads;
+    const bool is_worth_while = host > 5e-3 && cuda::Eigensolver::device_seconds(orders) < 0.7 * host;
+    if (!is_worth_while || !solve_on_device(problems, *std::max_element(orders.begin(), orders.end())))
+        legato::solve(problems, threads_);
 }
 
 // Returns false if cuSOLVER cannot be opened or has too little memory, and always from then on.
-bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems) {
+bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems, std::size_t order) {
     if (no_eigensolver_) return false;
     std::string why;
     try {
@@ -222,7 +225,7 @@ bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems) {
             if (eigensolver_) context_.log(LogLevel::info, "dfr: eigenproblems by cuSOLVER");
         }
         if (eigensolver_) {
-            eigensolver_->solve(problems, threads_);
+            eigensolver_->solve(problems, order, threads_);
             return true;
         }
     } catch (const Error& error) {

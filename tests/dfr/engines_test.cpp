@@ -130,7 +130,9 @@ BOOST_AUTO_TEST_CASE(eigenproblems) {
     for (Eigenproblem& problem : host) a.push_back(&problem);
     for (Eigenproblem& problem : there) b.push_back(&problem);
     solve(a, 2);
-    make_cuda_engine(device, quadratures, 1)->solve(b);
+    std::vector<std::size_t> orders;
+    for (const Eigenproblem& problem : there) orders.push_back(problem.matrix.rows);
+    make_cuda_engine(device, quadratures, 1)->solve(b, orders);
     BOOST_TEST(said.find("cuSOLVER") != std::string::npos, said);
     for (std::size_t i = 0; i < host.size(); ++i) {
         BOOST_TEST(there[i].failure.empty() == (i != 100), there[i].failure);

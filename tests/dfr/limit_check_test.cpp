@@ -278,3 +278,26 @@ BOOST_AUTO_TEST_CASE(charges_beyond_c) {
     const AtomStatus deep = status(137, 1e-6);  // so deep that the iteration of the field does not converge
     BOOST_TEST((deep == AtomStatus::failed || deep == AtomStatus::not_converged));
 }
+
+// More different atoms than the number of energies in large bases that are kept. An energy of 0 is above every limit.
+BOOST_AUTO_TEST_CASE(more_atoms_than_limits_are_kept) {
+    constexpr std::size_t count = 1100;
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    Context context(options);
+    std::vector<Atom> atoms;
+    std::vector<ComparedEnergy> energies;
+    for (std::size_t i = 0; i < count; ++i) {
+        atoms.push_back({{1 + 1e-3 * static_cast<double>(i)}, {{}}, one_electron_in(0)});
+        energies.push_back({i, 0.0});
+    }
+    LimitCheck check(context, {}, atoms, energies);
+    int steps = 0;
+    while (!check.advance() && steps < 1000) ++steps;
+    BOOST_REQUIRE(steps < 1000);
+    for (const ComparedEnergy& one : check.energies()) {
+        BOOST_TEST((one.outcome == Comparison::above));
+        const double exact = dirac_energy(atoms[one.atom].nucleus.charge, Problem().speed_of_light, 0);
+        BOOST_TEST(std::fabs(one.limit / exact - 1) < 1e-6);
+    }
+}

@@ -1,0 +1,89 @@
+#include "dfr/same_arguments.hpp"
+
+#include <string>
+
+#include "core/comparison.hpp"
+#include "core/state_origin.hpp"
+#include "dfr/optimiser.hpp"
+#include "dfr/reducer.hpp"
+
+namespace legato::dfr {
+namespace {
+
+using Names = legato::Comparison;  // dfr::Comparison is that of an energy with its limit
+
+void add(Names& names, const std::string& of, const Nucleus& nucleus, const Configuration& configuration) {
+    names.add(of + ".nucleus.charge", nucleus.charge);
+    names.add(of + ".nucleus.model", nucleus.model);
+    if (nucleus.model == NuclearModel::sphere) names.add(of + ".nucleus.radius", nucleus.radius);
+    if (nucleus.model == NuclearModel::gaussian) names.add(of + ".nucleus.exponent", nucleus.exponent);
+    names.add(of + ".configuration.closed", configuration.closed);
+    names.add(of + ".configuration.electrons", configuration.electrons);
+    names.add(of + ".configuration.pairs", configuration.pairs);
+}
+
+void add(Names& names, const std::string& of, const WellTempered& parameters) {
+    names.add(of + ".alpha", parameters.alpha);
+    names.add(of + ".beta", parameters.beta);
+    names.add(of + ".delta", parameters.delta);
+    names.add(of + ".gamma", parameters.gamma);
+}
+
+void add(Names& names, const OptimiserProblem& problem) {
+    names.add_parameters("dfr.params", problem.field);
+    names.add_parameters("dfr.optimiser", problem);
+}
+
+}  // namespace
+
+void require_same(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
+    if (context.ranks() == 1) return;
+    require_same_rounding(context, "dfr");
+    Names names;
+    names.add_parameters("dfr.params", problem);
+    names.add("dfr.n_atoms", atoms.size());
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        const std::string of = text("dfr.atoms[", i, "]");
+        add(names, of, atoms[i].nucleus, atoms[i].configuration);
+        for (std::size_t s = 0; s < atoms[i].exponents.size(); ++s)
+            names.add(text(of, ".exponents[", name_of(static_cast<int>(s)), "]"), atoms[i].exponents[s]);
+    }
+    names.require_same(context);
+}
+
+void require_same(const Context& context, const OptimiserProblem& problem, std::span<const Candidate> candidates) {
+    if (context.ranks() == 1) return;
+    require_same_rounding(context, "dfr.optimiser");
+    Names names;
+    add(names, problem);
+    names.add("dfr.optimiser.n_candidates", candidates.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const std::string of = text("dfr.candidates[", i, "]");
+        const Candidate& candidate = candidates[i];
+        add(names, of, candidate.nucleus, candidate.configuration);
+        names.add(of + ".limit", candidate.limit);
+        names.add(of + ".n_groups", candidate.basis.groups.size());
+        names.add(of + ".group", candidate.basis.group);
+        for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g)
+            add(names, text(of, ".parameters[", g, "]"), candidate.basis.groups[g]);
+        for (std::size_t s = 0; s < candidate.basis.ranges.size(); ++s) {
+            const std::string species = text("[", name_of(static_cast<int>(s)), "]");
+            names.add(of + ".first" + species, candidate.basis.ranges[s].first);
+            names.add(of + ".last" + species, candidate.basis.ranges[s].last);
+        }
+    }
+    names.require_same(context);
+}
+
+void require_same(const Context& context, const ReducerProblem& problem) {
+    if (context.ranks() == 1) return;
+    require_same_rounding(context, "dfr.reducer");
+    Names names;
+    add(names, problem.optimiser);
+    names.add_parameters("dfr.reducer", problem);
+    add(names, "dfr.reducer", problem.nucleus, problem.configuration);
+    add(names, "dfr.reducer.start", problem.start);
+    names.require_same(context);
+}
+
+}  // namespace legato::dfr
