@@ -72,8 +72,8 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
     return state;
 }
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
-                                    std::size_t points) {
+std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
+                                         std::size_t points) {
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
     return make_cpu_engine(context, problem, points);

@@ -46,6 +46,10 @@ class Engine {
 
     virtual std::size_t slots() const = 0;
 
+    // Returns the rank that has a slot. The functions below accept the slots of this rank only; advance() leaves out
+    // the others.
+    virtual int rank_of(std::size_t) const { return 0; }
+
     // Puts a point into a slot. `stream` is the index of the point in the run.
     virtual void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) = 0;
 
@@ -55,6 +59,7 @@ class Engine {
     // Advances each of the given slots by up to `cycles` cycles; a point that ends stops there. A cycle in which
     // precision is lost does not count: the point restarts from psi_1 = identity, psi_0 = 0, and is orthonormalised
     // more often afterwards. Writes the statuses in the order of `slots`, and returns the number of cycles that count.
+    // It writes and counts those of this rank only.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
 
@@ -67,10 +72,13 @@ class Engine {
 // Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
 bool has_cuda_kernel(const Context& context, const Problem& problem);
 
-// Makes an engine with at most `points` slots; the run has as many points. Throws out_of_memory, with the bytes needed
-// and free, if not even one slot fits.
+// Makes an engine with at most `points` slots; the run has as many points. All ranks and devices of the context share
+// the slots; collective. Throws out_of_memory, with the bytes needed and free, if not even one slot fits.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
+// The same for the first device of this rank alone.
+std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
+                                         std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
 // `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.
