@@ -91,7 +91,7 @@ void require_same(const Context& context, const Problem& problem, const std::vec
     comparison.add("tmm.n_points", points.size());
     comparison.add("tmm.energy", energy);
     comparison.add("tmm.disorder", disorder);
-    comparison.add("tmm: fused operations of the processor or of LEGATO_CPU_LEVEL", has_fused_operations(cpu_level()));
+    comparison.add("LEGATO_CPU_LEVEL (fused operations)", has_fused_operations(cpu_level()));
     comparison.require_same(context);
 }
 

@@ -74,13 +74,13 @@ Trial trial_of(const Context& context, const Problem& problem, std::span<const P
         const std::size_t parts = static_cast<std::size_t>(context.ranks()) * context.parts_on(backend).size();
         return points.first((points.size() + parts - 1) / parts);
     };
-    return {
-        .job = "tmm",
-        .shape = text(shape_of(problem), " points ", share(Backend::cpu).size(), " or ", share(Backend::cuda).size()),
-        .units = cycles_of(problem),
-        .can = [&](Backend backend) { return can(context, problem, backend); },
-        .measure = [&context, &problem,
-                    share](Backend backend) { return measure(context, problem, share(backend), backend); }};
+    return {.job = "tmm",
+            .shape = text(shape_of(problem), " points ", share(Backend::cpu).size(), " on a CPU, ",
+                          share(Backend::cuda).size(), " on a GPU"),
+            .units = cycles_of(problem),
+            .can = [&](Backend backend) { return can(context, problem, backend); },
+            .measure = [&context, &problem,
+                        share](Backend backend) { return measure(context, problem, share(backend), backend); }};
 }
 
 Trial trial_of_steps(const Context& context, const Problem& problem, double cycles) {
