@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
+#include "tmm/memory.hpp"
 #include "tmm/precision.hpp"
 #include "tmm/trial.hpp"
 
@@ -88,19 +90,24 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
 }
 
 void Solver::fill_slots() {
+    std::vector<Entry> entries;
+    std::size_t next = next_;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot) {
         if (point_in_[slot] >= 0) continue;
-        while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
-        if (next_ == points_.size()) return;
-        PointState& state = states_[next_];
-        engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
-                      state.status == PointStatus::waiting
-                          ? initial_state(problem_, static_cast<std::uint32_t>(next_), context_.threads())
-                          : state);
-        state = {};
-        point_in_[slot] = static_cast<std::int64_t>(next_);
-        slot_of_[next_++] = static_cast<std::int64_t>(slot);
+        while (next < points_.size() && is_finished(states_[next].status)) ++next;
+        if (next == points_.size()) break;
+        const PointState& state = states_[next];
+        entries.push_back({slot, points_[next], static_cast<std::uint32_t>(next),
+                           state.status == PointStatus::waiting ? nullptr : &state});
+        ++next;
     }
+    if (!entries.empty()) engine_->load(entries);
+    for (const Entry& entry : entries) {
+        states_[entry.stream] = {};
+        point_in_[entry.slot] = entry.stream;
+        slot_of_[entry.stream] = static_cast<std::int64_t>(entry.slot);
+    }
+    next_ = next;
 }
 
 bool Solver::advance(std::int64_t cycles) {
@@ -136,12 +143,23 @@ void Solver::advance_slots(std::int64_t cycles) {
         if (point_in_[slot] >= 0) busy.push_back(slot);
     std::vector<PointStatus> statuses(busy.size());
     if (!busy.empty()) cycles_done_ += engine_->advance(cycles, busy, statuses);
-    for (std::size_t i = 0; i < busy.size(); ++i) {
-        if (!is_finished(statuses[i])) continue;
-        const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
-        engine_->store(busy[i], states_[point], false);
-        finish_averages(states_[point]);
-        slot_of_[point] = point_in_[busy[i]] = -1;
+    std::vector<std::size_t> ended;
+    for (std::size_t i = 0; i < busy.size(); ++i)
+        if (is_finished(statuses[i])) ended.push_back(busy[i]);
+    const std::size_t most = batch_size(problem_);
+    for (std::size_t first = 0; first < ended.size(); first += most)
+        take_out(std::span(ended).subspan(first, std::min(most, ended.size() - first)));
+}
+
+// Takes points that have ended out of their slots.
+void Solver::take_out(std::span<const std::size_t> slots) {
+    std::vector<PointState> states(slots.size());
+    engine_->store(slots, states, false);
+    in_parallel(states.size(), context_.threads(), [&](std::size_t i) { finish_averages(states[i]); });
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const auto point = static_cast<std::size_t>(point_in_[slots[i]]);
+        states_[point] = std::move(states[i]);
+        slot_of_[point] = point_in_[slots[i]] = -1;
         ++finished_;
         warn_of(point);
     }
@@ -192,8 +210,9 @@ void Solver::warn_of(std::size_t point) {
 
 PointState Solver::current_state(std::size_t point, bool whole) const {
     if (slot_of_[point] < 0) return states_[point];
+    const auto slot = static_cast<std::size_t>(slot_of_[point]);
     PointState state;
-    engine_->store(static_cast<std::size_t>(slot_of_[point]), state, whole);
+    engine_->store({&slot, 1}, {&state, 1}, whole);
     return state;
 }
 

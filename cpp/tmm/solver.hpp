@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,7 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
+    void take_out(std::span<const std::size_t> slots);
     void warn_of(std::size_t point);
     void finish_averages(PointState& state) const;
     void fill_slots();

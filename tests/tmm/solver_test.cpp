@@ -226,11 +226,11 @@ BOOST_AUTO_TEST_CASE(precision_lost_within_one_multiplication_ends_a_point) {
         for (std::size_t j = 0; j < 50; ++j)
             for (std::size_t i = 0; i < 100; ++i)
                 state.psi[100 * j + i] *= std::pow(10.0, -0.3 * static_cast<double>(j));
-        engine->load(0, {0.0, 1.0}, 0, state);
+        tests::load(*engine, {0.0, 1.0}, state);
         PointStatus status = PointStatus::waiting;
         const std::size_t slot = 0;
         BOOST_TEST(engine->advance(1, {&slot, 1}, {&status, 1}) == 0);
-        engine->store(0, state, false);
+        state = tests::store(*engine, false);
         BOOST_TEST(state.cycles == 0);
         BOOST_TEST((status == (n_ortho == 1 ? PointStatus::imprecise : PointStatus::running)));
         BOOST_TEST((n_ortho == 1 || state.interval < n_ortho));
