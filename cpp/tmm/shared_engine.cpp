@@ -15,16 +15,12 @@ class SharedEngine final : public Engine {
 
     std::size_t slots() const override { return places_.size(); }
     int rank_of(std::size_t slot) const override { return places_[slot].rank; }
-    void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) override {
-        engine_of(slot).load(places_[slot].slot, point, stream, state);
-    }
-    void store(std::size_t slot, PointState& state, bool whole) const override {
-        engine_of(slot).store(places_[slot].slot, state, whole);
-    }
+    void load(std::span<const Entry> entries) override;
+    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
     CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override {
-        return engine_of(slot).cycle(places_[slot].slot, diagonals, log_norms);
+        return engines_[places_[slot].part]->cycle(places_[slot].slot, diagonals, log_norms);
     }
 
   private:
@@ -34,7 +30,11 @@ class SharedEngine final : public Engine {
         std::size_t part;  // of that rank
         std::size_t slot;  // of that part
     };
-    Engine& engine_of(std::size_t slot) const { return *engines_[places_[slot].part]; }
+
+    // Calls work(part, own, indices) at the same time for the parts of this rank that have some of the slots: `own` are
+    // the slots of the part as it numbers them, and `indices` their indices in `slots`.
+    template <class Work>
+    void on_parts(std::span<const std::size_t> slots, const Work& work) const;
 
     int rank_;
     WorkParts parts_;
@@ -59,20 +59,48 @@ SharedEngine::SharedEngine(const Context& context, Backend backend, const Proble
             if (slot < part.slot && places_.size() < points) places_.push_back({part.rank, part.part, slot});
 }
 
-std::int64_t SharedEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
-                                   std::span<PointStatus> statuses) {
-    std::vector<std::int64_t> done(parts_.here());
+template <class Work>
+void SharedEngine::on_parts(std::span<const std::size_t> slots, const Work& work) const {
     parts_.side_by_side([&](std::size_t part) {
-        std::vector<std::size_t> own, indices;  // the part's slots, and their indices in `slots`
+        std::vector<std::size_t> own, indices;
         for (std::size_t i = 0; i < slots.size(); ++i) {
             const Place& place = places_[slots[i]];
             if (place.rank != rank_ || place.part != part) continue;
             own.push_back(place.slot);
             indices.push_back(i);
         }
-        std::vector<PointStatus> ends(own.size());
-        if (!own.empty()) done[part] = engines_[part]->advance(cycles, own, ends);
-        for (std::size_t i = 0; i < own.size(); ++i) statuses[indices[i]] = ends[i];
+        if (!own.empty()) work(part, own, indices);
+    });
+}
+
+void SharedEngine::load(std::span<const Entry> entries) {
+    std::vector<std::size_t> slots;
+    for (const Entry& entry : entries) slots.push_back(entry.slot);
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<Entry> of_part;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            of_part.push_back(entries[indices[i]]);
+            of_part[i].slot = own[i];
+        }
+        engines_[part]->load(of_part);
+    });
+}
+
+void SharedEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<PointState> of_part(own.size());
+        engines_[part]->store(own, of_part, whole);
+        for (std::size_t i = 0; i < own.size(); ++i) states[indices[i]] = std::move(of_part[i]);
+    });
+}
+
+std::int64_t SharedEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                   std::span<PointStatus> statuses) {
+    std::vector<std::int64_t> done(parts_.here());
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<PointStatus> of_part(own.size());
+        done[part] = engines_[part]->advance(cycles, own, of_part);
+        for (std::size_t i = 0; i < own.size(); ++i) statuses[indices[i]] = of_part[i];
     });
     return std::accumulate(done.begin(), done.end(), std::int64_t{0});
 }

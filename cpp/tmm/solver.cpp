@@ -6,9 +6,11 @@
 
 #include "core/comparison.hpp"
 #include "core/cpu_level.hpp"
+#include "core/parallel.hpp"
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
+#include "tmm/memory.hpp"
 #include "tmm/precision.hpp"
 #include "tmm/trial.hpp"
 
@@ -110,21 +112,27 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
 }
 
 void Solver::fill_slots() {
+    std::vector<Entry> entries;
+    std::size_t next = next_;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot) {
         if (point_in_[slot] >= 0) continue;
-        while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
-        if (next_ == points_.size()) return;
-        PointState& state = states_[next_];
-        if (engine_->rank_of(slot) == context_.rank())
-            engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
-                          state.status == PointStatus::waiting
-                              ? initial_state(problem_, static_cast<std::uint32_t>(next_), context_.threads())
-                              : state);
-        state.psi = std::vector<double>();
-        state.random = std::vector<std::uint32_t>();
-        point_in_[slot] = static_cast<std::int64_t>(next_);
-        slot_of_[next_++] = static_cast<std::int64_t>(slot);
+        while (next < points_.size() && is_finished(states_[next].status)) ++next;
+        if (next == points_.size()) break;
+        const PointState& state = states_[next];
+        entries.push_back({slot, points_[next], static_cast<std::uint32_t>(next),
+                           state.status == PointStatus::waiting ? nullptr : &state});
+        ++next;
     }
+    if (entries.empty()) return;
+    engine_->load(entries);
+    gather_value(context_, entries.size());  // if a rank fails to load its points, no rank goes on
+    for (const Entry& entry : entries) {
+        states_[entry.stream].psi = std::vector<double>();
+        states_[entry.stream].random = std::vector<std::uint32_t>();
+        point_in_[entry.slot] = entry.stream;
+        slot_of_[entry.stream] = static_cast<std::int64_t>(entry.slot);
+    }
+    next_ = next;
 }
 
 bool Solver::advance(std::int64_t cycles) {
@@ -192,19 +200,22 @@ std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots) const 
         std::int64_t cycles, slices, interval;
     };
     std::vector<PointState> states(slots.size());
+    for (std::size_t first = 0; first < slots.size(); first += batch_size(problem_)) {
+        const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
+        const std::span<PointState> batch = std::span(states).subspan(first, count);
+        engine_->store(slots.subspan(first, count), batch, false);
+        in_parallel(count, context_.threads(), [&](std::size_t i) { replace_blocks(batch[i]); });
+    }
+    if (context_.ranks() == 1) return states;
     std::vector<Counters> counters;
     std::vector<double> sums;  // [counters][2 sites]
     for (std::size_t i = 0; i < slots.size(); ++i) {
         if (engine_->rank_of(slots[i]) != context_.rank()) continue;
-        PointState& state = states[i];
-        engine_->store(slots[i], state, false);
-        replace_blocks(state);
-        if (context_.ranks() == 1) continue;
+        const PointState& state = states[i];
         counters.push_back({i, state.status, state.cycles, state.slices, state.interval});
         sums.insert(sums.end(), state.log_norms.begin(), state.log_norms.end());
         sums.insert(sums.end(), state.log_norms2.begin(), state.log_norms2.end());
     }
-    if (context_.ranks() == 1) return states;
     counters = gather_list<Counters>(context_, counters);
     sums = gather_list<double>(context_, sums);
     auto from = sums.cbegin();
@@ -262,8 +273,10 @@ void Solver::warn_of(std::size_t point) {
 PointResult Solver::result(std::size_t point) const {
     require_index("tmm.point", point, points_.size());
     PointState state = states_[point];
-    if (context_.ranks() == 1 && slot_of_[point] >= 0)
-        engine_->store(static_cast<std::size_t>(slot_of_[point]), state, false);
+    if (const std::int64_t found = slot_of_[point]; context_.ranks() == 1 && found >= 0) {
+        const auto slot = static_cast<std::size_t>(found);
+        engine_->store({&slot, 1}, {&state, 1}, false);
+    }
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};
     if (state.cycles == 0) return result;

@@ -251,7 +251,7 @@ PointState Solver::whole_state(std::size_t point, PointState known) const {
     if (slot_of_[point] < 0 || known.status != PointStatus::running) return known;
     const auto slot = static_cast<std::size_t>(slot_of_[point]);
     const int from = engine_->rank_of(slot);
-    if (from == context_.rank()) engine_->store(slot, known, true);
+    engine_->store({&slot, 1}, {&known, 1}, true);
     if (from == 0) return known;
     const auto send = [&](auto& list, std::size_t size) {
         if (context_.rank() == 0) list.resize(size);

@@ -44,7 +44,9 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
     const std::unique_ptr<Engine> engine = make_part_engine(context, backend, endless, tried);
     const std::size_t slots = std::min(engine->slots(), tried);
     const PointState start = initial_state(endless, 0, context.threads());
-    for (std::size_t i = 0; i < slots; ++i) engine->load(i, points[i], static_cast<std::uint32_t>(i), start);
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < slots; ++i) entries.push_back({i, points[i], static_cast<std::uint32_t>(i), &start});
+    engine->load(entries);
     Cost cost{.fixed = clock.seconds()};
     std::vector<std::size_t> all(slots);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -58,7 +60,8 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
 Cost measure_steps(const Context& context, const Problem& problem, Backend backend) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     const std::unique_ptr<Engine> engine = make_part_engine(context, backend, problem, 1);
-    engine->load(0, Point{}, 0, initial_state(problem, 0, context.threads()));
+    const Entry entry{0, Point{}, 0, nullptr};
+    engine->load({&entry, 1});
     const std::vector<double> diagonals(static_cast<std::size_t>(problem.n_ortho) * sites, 0.3);
     std::vector<double> log_norms(sites);
     return {.each = seconds_per_unit([&](std::int64_t cycles) {
