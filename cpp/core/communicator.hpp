@@ -79,6 +79,9 @@ class Communicator {
     // Copies `data` from rank 0 to all ranks. Its length is the same on every rank.
     void broadcast(std::span<std::byte> data);
 
+    // Copies `data` from rank `from` to rank `to`, another one. Only these two ranks need to know its length.
+    void send(int from, int to, std::span<std::byte> data);
+
   private:
     class CallScope {
       public:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include "core/error.hpp"
 
@@ -25,6 +26,14 @@ void require_index(std::string_view field, Index index, std::size_t count) {
 inline void require_real(std::string_view field, double value, double low, double high) {
     if (!(std::isfinite(value) && value >= low && value <= high))
         fail(Status::invalid_argument, field, ": ", value, " is not in [", low, ", ", high, "]");
+}
+
+// Does the same. field() returns the name, and is called only for the message: making a name takes longer than the
+// check, and a list may have millions of values.
+template <class Field>
+requires std::is_invocable_v<Field>
+void require_real(const Field& field, double value, double low, double high) {
+    if (!(value >= low && value <= high)) require_real(std::string_view(field()), value, low, high);
 }
 
 }  // namespace legato

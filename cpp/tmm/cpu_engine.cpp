@@ -50,13 +50,15 @@ class CpuEngine final : public Engine {
           scratch_(static_cast<std::size_t>(threads)) {}
 
     std::size_t slots() const override { return slots_.size(); }
-    void load(std::size_t index, const Point& point, std::uint32_t stream, const PointState& state) override;
-    void store(std::size_t index, PointState& state, bool whole) const override;
+    void load(std::span<const Entry> entries) override;
+    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
     CycleEnd cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
+    void load_slot(const Entry& entry, const PointState& state);
+    void store_slot(const Slot& slot, PointState& state, bool whole) const;
     void prepare(Scratch& scratch) const;
     void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
@@ -79,19 +81,33 @@ class CpuEngine final : public Engine {
     std::vector<Scratch> scratch_;
 };
 
-void CpuEngine::load(std::size_t index, const Point& point, std::uint32_t stream, const PointState& state) {
-    Slot& slot = slots_[index];
-    slot.point = point;
-    slot.stream = stream;
+void CpuEngine::load(std::span<const Entry> entries) {
+    for_each_point(problem_, entries.size(), threads_, [&](std::size_t i, int team_size) {
+        const Entry& entry = entries[i];
+        if (entry.state)
+            load_slot(entry, *entry.state);
+        else
+            load_slot(entry, initial_state(problem_, entry.stream, team_size));
+    });
+}
+
+void CpuEngine::load_slot(const Entry& entry, const PointState& state) {
+    Slot& slot = slots_[entry.slot];
+    slot.point = entry.point;
+    slot.stream = entry.stream;
     slot.state = {state.status,     state.cycles, state.slices, state.interval, state.log_norms,
                   state.log_norms2, state.blocks, {},           state.random};
+    if (problem_.rule == Rule::blocks) slot.state.blocks.resize(most_blocks * sites_);
     slot.rows.assign(2 * sites_ * row_, 0.0);
     for (std::size_t column = 0; column < sites_; ++column)
         for (std::size_t k = 0; k < 2 * sites_; ++k) slot.rows[k * row_ + column] = state.psi[column * 2 * sites_ + k];
 }
 
-void CpuEngine::store(std::size_t index, PointState& state, bool whole) const {
-    const Slot& slot = slots_[index];
+void CpuEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
+    for (std::size_t i = 0; i < slots.size(); ++i) store_slot(slots_[slots[i]], states[i], whole);
+}
+
+void CpuEngine::store_slot(const Slot& slot, PointState& state, bool whole) const {
     state = slot.state;
     if (!whole) {
         state.random = {};

@@ -35,11 +35,12 @@ void start_uncoupled(const Problem& problem, std::uint32_t stream, PointState& s
 void start_isotropic(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
     const auto sites = static_cast<std::size_t>(problem.sites());
     std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);
-    for (std::size_t j = 0; j < sites; ++j)
+    in_parallel(sites, threads, [&](std::size_t j) {
         for (std::size_t i = 0; i < 2 * sites; ++i)
             (i < sites ? newest : before)[j * sites + i % sites] =
                 random::normal(random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream,
                                                    beyond_all_slices + j, static_cast<std::uint32_t>(i)));
+    });
     orthonormalise(sites, Layout::site_first, newest.data(), before.data(), log_norms.data(), threads);
     for (std::size_t j = 0; j < sites; ++j)
         for (std::size_t i = 0; i < sites; ++i) {
@@ -59,7 +60,6 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
     state.psi.assign(2 * sites * sites, 0.0);
     for (std::size_t j = 0; j < sites; ++j) state.psi[j * 2 * sites + j] = 1.0;
     if (problem.rule == Rule::blocks) {
-        state.blocks.assign(most_blocks * sites, 0.0);
         if (problem.hopping == 0 || sites == 1)
             start_uncoupled(problem, stream, state);
         else
@@ -72,8 +72,8 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
     return state;
 }
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
-                                    std::size_t points) {
+std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
+                                         std::size_t points) {
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
     return make_cpu_engine(context, problem, points);

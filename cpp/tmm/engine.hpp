@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/parallel.hpp"
+#include "tmm/orthonormalise.hpp"
 #include "tmm/problem.hpp"
 #include "tmm/result.hpp"
 
@@ -25,7 +27,8 @@ struct PointState {
     // relative error.
     std::vector<double> log_norms;      // [sites]
     std::vector<double> log_norms2;     // [sites]
-    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks only
+    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks only.
+                                        // Empty stands for zeros, in Engine::load.
     std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
     std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
 };
@@ -33,6 +36,22 @@ struct PointState {
 // Returns the start of a point, with seeded generators and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 =
 // 0. Rule::blocks: the columns are random and depend on the seed and on `stream`, the point's index.
 PointState initial_state(const Problem& problem, std::uint32_t stream, int threads = 1);
+
+// A point that is put into a slot.
+struct Entry {
+    std::size_t slot;
+    Point point;
+    std::uint32_t stream;     // index of the point in the run
+    const PointState* state;  // null stands for initial_state()
+};
+
+// Calls work(i, team_size) for i in 0..count-1, where each i stands for a point that needs its columns. Threads take
+// one narrow point each, and share the wide ones: work may then use `team_size` threads. Rethrows the first exception.
+template <class Work>
+void for_each_point(const Problem& problem, std::size_t count, int threads, Work&& work) {
+    const bool shared = problem.sites() >= static_cast<std::int64_t>(team_from);
+    in_parallel(count, shared ? 1 : threads, [&](std::size_t i) { work(i, shared ? threads : 1); });
+}
 
 enum class CycleEnd {
     valid,
@@ -46,11 +65,15 @@ class Engine {
 
     virtual std::size_t slots() const = 0;
 
-    // Puts a point into a slot. `stream` is the index of the point in the run.
-    virtual void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) = 0;
+    // Returns the rank that has a slot. The functions below leave out the slots of other ranks.
+    virtual int rank_of(std::size_t) const { return 0; }
 
-    // Reads a slot. If `whole` is false, it reads only status, counters and sums, and leaves psi and random empty.
-    virtual void store(std::size_t slot, PointState& state, bool whole) const = 0;
+    // Puts points into slots. Each slot occurs once.
+    virtual void load(std::span<const Entry> entries) = 0;
+
+    // Reads slots into `states`, in the same order. If `whole` is false, it reads only status, counters and sums, and
+    // leaves psi and random empty.
+    virtual void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const = 0;
 
     // Advances each of the given slots by up to `cycles` cycles; a point that ends stops there. A cycle in which
     // precision is lost does not count: the point restarts from psi_1 = identity, psi_0 = 0, and is orthonormalised
@@ -67,10 +90,13 @@ class Engine {
 // Returns whether the context's CUDA device has a kernel for this problem. Only builds with CUDA have this function.
 bool has_cuda_kernel(const Context& context, const Problem& problem);
 
-// Makes an engine with at most `points` slots; the run has as many points. Throws out_of_memory, with the bytes needed
-// and free, if not even one slot fits.
+// Makes an engine with at most `points` slots; the run has as many points. All ranks and devices of the context share
+// the slots; collective. Throws out_of_memory, with the bytes needed and free, if not even one slot fits.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
+// The same for the first device of this rank alone.
+std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
+                                         std::size_t points);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
 // `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.

@@ -1,5 +1,7 @@
 #include "tmm/memory.hpp"
 
+#include <algorithm>
+
 #include "tmm/engine.hpp"
 
 namespace legato::tmm {
@@ -17,6 +19,11 @@ MemoryLimit memory_limit(const Context& context, Backend backend) {
     if (backend != Backend::cuda) return limit;
     const std::int64_t bytes = limit.bytes / 10 * 8;
     return {bytes, text("only ", bytes, " bytes of device memory can be used")};
+}
+
+std::size_t batch_size(const Problem& problem) {
+    constexpr std::int64_t bytes = std::int64_t{64} << 20;
+    return static_cast<std::size_t>(std::max<std::int64_t>(bytes / memory_needs(problem).each, 1));
 }
 
 }  // namespace legato::tmm

@@ -11,5 +11,7 @@ namespace legato::tmm {
 MemoryNeeds memory_needs(const Problem& problem);
 // Returns the bytes that all slots together may take there.
 MemoryLimit memory_limit(const Context& context, Backend backend);
+// Returns the number of points whose states the host copies at a time, at least 1. It depends on the problem alone.
+std::size_t batch_size(const Problem& problem);
 
 }  // namespace legato::tmm

@@ -18,8 +18,8 @@ void validate(const Problem& p) {
 void validate(std::span<const Point> points) {
     require_integer("tmm.points", static_cast<std::int64_t>(points.size()), 1, max_points);
     for (std::size_t i = 0; i < points.size(); ++i) {
-        require_real(text("tmm.points[", i, "].energy"), points[i].energy, -1e6, 1e6);
-        require_real(text("tmm.points[", i, "].disorder"), points[i].disorder, 0.0, 1e6);
+        require_real([i] { return text("tmm.points[", i, "].energy"); }, points[i].energy, -1e6, 1e6);
+        require_real([i] { return text("tmm.points[", i, "].disorder"); }, points[i].disorder, 0.0, 1e6);
     }
 }
 

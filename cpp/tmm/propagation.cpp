@@ -38,7 +38,7 @@ Engine& Propagation::engine() const {
 }
 
 void Propagation::load(const double* current, const double* previous) {
-    if (!engine_) engine_ = make_engine(context_, backend_, problem_, 1);
+    if (!engine_) engine_ = make_part_engine(context_, backend_, problem_, 1);
     load_engine(layout_, current, previous);
     queue_.clear();
     valid_ = true;
@@ -56,7 +56,8 @@ void Propagation::load_engine(Layout layout, const double* current, const double
             state.psi[2 * n * j + i] = current[from];
             state.psi[2 * n * j + n + i] = previous[from];
         }
-    engine_->load(0, Point{}, 0, state);
+    const Entry entry{0, Point{}, 0, &state};
+    engine_->load({&entry, 1});
 }
 
 void Propagation::multiply(const double* diagonal) {
@@ -91,8 +92,9 @@ bool Propagation::orthonormalise_on_cpu(double* log_norms, double* largest_loss)
 bool Propagation::store(double* current, double* previous) const {
     if (!valid_) return false;
     const std::size_t n = sites();
+    const std::size_t slot = 0;
     PointState state;
-    engine().store(0, state, true);
+    engine().store({&slot, 1}, {&state, 1}, true);
     // Each queued multiplication exchanges the two arrays.
     double *newer = current, *older = previous;
     if (queue_.size() / n % 2) std::swap(newer, older);

@@ -4,8 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/comparison.hpp"
+#include "core/cpu_level.hpp"
+#include "core/parallel.hpp"
+#include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
+#include "tmm/memory.hpp"
 #include "tmm/precision.hpp"
 #include "tmm/trial.hpp"
 
@@ -69,9 +74,27 @@ std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& 
                       relative_error(growth.mean, growth.error, state.cycles)};
         return growths;
     }
-    if (!is_finished(state.status)) growths = growths_in_blocks(problem, state);
+    if (!state.blocks.empty()) growths = growths_in_blocks(problem, state);
     for (Growth& growth : growths) growth.mean /= static_cast<double>(problem.n_ortho);
     return growths;
+}
+
+// Throws if the ranks have different arguments, or round differently: CPU and GPU both get the start of a point from
+// the CPU.
+void require_same(const Context& context, const Problem& problem, const std::vector<Point>& points) {
+    if (context.ranks() == 1) return;
+    std::vector<double> energy, disorder;
+    for (const Point& point : points) {
+        energy.push_back(point.energy);
+        disorder.push_back(point.disorder);
+    }
+    Comparison comparison;
+    comparison.add_parameters("tmm.params", problem);
+    comparison.add("tmm.n_points", points.size());
+    comparison.add("tmm.energy", energy);
+    comparison.add("tmm.disorder", disorder);
+    comparison.add("LEGATO_CPU_LEVEL (fused operations)", has_fused_operations(cpu_level()));
+    comparison.require_same(context);
 }
 
 }  // namespace
@@ -80,6 +103,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
+    require_same(context, problem_, points_);
     backend_ = context.choose_backend(trial_of(context, problem_, points_), saved_on);
     engine_ = make_engine(context, backend_.backend, problem_, points_.size());
     states_.resize(points_.size());
@@ -88,23 +112,34 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
 }
 
 void Solver::fill_slots() {
+    std::vector<Entry> entries;
+    std::size_t next = next_;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot) {
         if (point_in_[slot] >= 0) continue;
-        while (next_ < points_.size() && is_finished(states_[next_].status)) ++next_;
-        if (next_ == points_.size()) return;
-        PointState& state = states_[next_];
-        engine_->load(slot, points_[next_], static_cast<std::uint32_t>(next_),
-                      state.status == PointStatus::waiting
-                          ? initial_state(problem_, static_cast<std::uint32_t>(next_), context_.threads())
-                          : state);
-        state = {};
-        point_in_[slot] = static_cast<std::int64_t>(next_);
-        slot_of_[next_++] = static_cast<std::int64_t>(slot);
+        while (next < points_.size() && is_finished(states_[next].status)) ++next;
+        if (next == points_.size()) break;
+        const PointState& state = states_[next];
+        entries.push_back({slot, points_[next], static_cast<std::uint32_t>(next),
+                           state.status == PointStatus::waiting ? nullptr : &state});
+        ++next;
     }
+    if (entries.empty()) return;
+    engine_->load(entries);
+    gather_value(context_, entries.size());  // if a rank fails to load its points, no rank goes on
+    for (const Entry& entry : entries) {
+        states_[entry.stream].psi = std::vector<double>();
+        states_[entry.stream].random = std::vector<std::uint32_t>();
+        point_in_[entry.slot] = entry.stream;
+        slot_of_[entry.stream] = static_cast<std::int64_t>(entry.slot);
+    }
+    next_ = next;
 }
 
 bool Solver::advance(std::int64_t cycles) {
     require_integer("tmm.advance.cycles", cycles, 1, std::numeric_limits<std::int64_t>::max());
+    Comparison comparison;
+    comparison.add("tmm.advance.cycles", cycles);
+    comparison.require_same(context_);
     run_without_reentry("advance", [&] { advance_slots(cycles); });
     return complete();
 }
@@ -123,33 +158,78 @@ bool Solver::step(Reporter& reporter) {
     // The number of cycles is bounded: if all points of a batch end early, the time alone would double it for ever.
     const double wanted =
         std::min(static_cast<double>(cycles_at_once_) * seconds_between_reports / std::max(clock.seconds(), 1e-6), 1e9);
-    cycles_at_once_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted),
+    const auto next = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted),
                                                std::max<std::int64_t>(cycles_at_once_ / 2, 1), cycles_at_once_ * 2);
+    cycles_at_once_ = of_first_rank(context_, next);
     reporter.report();
     return true;
 }
 
-void Solver::advance_slots(std::int64_t cycles) {
-    fill_slots();
+std::vector<std::size_t> Solver::busy_slots() const {
     std::vector<std::size_t> busy;
     for (std::size_t slot = 0; slot < point_in_.size(); ++slot)
         if (point_in_[slot] >= 0) busy.push_back(slot);
+    return busy;
+}
+
+void Solver::advance_slots(std::int64_t cycles) {
+    fill_slots();
+    std::vector<std::size_t> busy = busy_slots();
     std::vector<PointStatus> statuses(busy.size());
-    if (!busy.empty()) cycles_done_ += engine_->advance(cycles, busy, statuses);
+    const std::int64_t done = busy.empty() ? 0 : engine_->advance(cycles, busy, statuses);
+    for (const std::int64_t each : gather_value(context_, done)) cycles_done_ += each;
+    if (context_.ranks() == 1)
+        std::erase_if(busy, [&, i = std::size_t{0}](std::size_t) mutable { return !is_finished(statuses[i++]); });
+    std::vector<PointState> states = fetch(busy);
     for (std::size_t i = 0; i < busy.size(); ++i) {
-        if (!is_finished(statuses[i])) continue;
         const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
-        engine_->store(busy[i], states_[point], false);
-        finish_averages(states_[point]);
+        states_[point] = std::move(states[i]);
+        if (!is_finished(states_[point].status)) continue;
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
         warn_of(point);
     }
 }
 
-// Replaces the blocks of a finished point by the averages and errors of its result. The engine has tested the smallest
-// exponent by its own column only. If its final error exceeds epsilon, the point has not converged.
-void Solver::finish_averages(PointState& state) const {
+// Returns the states of the points in these slots, on every rank. They have neither psi nor random, and averages
+// instead of blocks. Collective.
+std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots) const {
+    struct Counters {
+        std::size_t index;  // in `slots`
+        PointStatus status;
+        std::int64_t cycles, slices, interval;
+    };
+    std::vector<PointState> states(slots.size());
+    for (std::size_t first = 0; first < slots.size(); first += batch_size(problem_)) {
+        const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
+        const std::span<PointState> batch = std::span(states).subspan(first, count);
+        engine_->store(slots.subspan(first, count), batch, false);
+        in_parallel(count, context_.threads(), [&](std::size_t i) { replace_blocks(batch[i]); });
+    }
+    if (context_.ranks() == 1) return states;
+    std::vector<Counters> counters;
+    std::vector<double> sums;  // [counters][2 sites]
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (engine_->rank_of(slots[i]) != context_.rank()) continue;
+        const PointState& state = states[i];
+        counters.push_back({i, state.status, state.cycles, state.slices, state.interval});
+        sums.insert(sums.end(), state.log_norms.begin(), state.log_norms.end());
+        sums.insert(sums.end(), state.log_norms2.begin(), state.log_norms2.end());
+    }
+    counters = gather_list<Counters>(context_, counters);
+    sums = gather_list<double>(context_, sums);
+    auto from = sums.cbegin();
+    for (const Counters& c : counters) {
+        const auto middle = from + problem_.sites(), end = middle + problem_.sites();
+        states[c.index] = {c.status, c.cycles, c.slices, c.interval, {from, middle}, {middle, end}, {}, {}, {}};
+        from = end;
+    }
+    return states;
+}
+
+// Replaces the blocks of a point by the averages and errors of its result. The engine has tested the smallest exponent
+// by its own column only. If its final error exceeds epsilon, the point has not converged.
+void Solver::replace_blocks(PointState& state) const {
     if (problem_.rule != Rule::blocks) return;
     if (state.cycles > 0) {
         const std::vector<Growth> growths = growths_in_blocks(problem_, state);
@@ -160,7 +240,7 @@ void Solver::finish_averages(PointState& state) const {
         if (state.status == PointStatus::converged && !(growths.back().error <= problem_.epsilon))
             state.status = PointStatus::not_converged;
     }
-    state.blocks = {};
+    state.blocks = std::vector<double>();  // frees the memory
 }
 
 // Warns of a point that has failed, or that needed a shorter interval than n_ortho.
@@ -190,16 +270,13 @@ void Solver::warn_of(std::size_t point) {
              "took a shorter interval");
 }
 
-PointState Solver::current_state(std::size_t point, bool whole) const {
-    if (slot_of_[point] < 0) return states_[point];
-    PointState state;
-    engine_->store(static_cast<std::size_t>(slot_of_[point]), state, whole);
-    return state;
-}
-
 PointResult Solver::result(std::size_t point) const {
     require_index("tmm.point", point, points_.size());
-    const PointState state = current_state(point, false);
+    PointState state = states_[point];
+    if (const std::int64_t found = slot_of_[point]; context_.ranks() == 1 && found >= 0) {
+        const auto slot = static_cast<std::size_t>(found);
+        engine_->store({&slot, 1}, {&state, 1}, false);
+    }
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};
     if (state.cycles == 0) return result;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,8 @@ class Solver : public Run<Solver> {
     static constexpr std::string_view run_name = "tmm";
     static constexpr std::int64_t newest_schema = 2;
 
-    // Checks problem and points, chooses the backend. The context must outlive the solver.
+    // Checks problem and points, chooses the backend. The context must outlive the solver. If it has several ranks, the
+    // constructor and all functions that continue the run are collective.
     Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {});
 
     const Context& context() const { return context_; }
@@ -45,16 +47,20 @@ class Solver : public Run<Solver> {
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
     void warn_of(std::size_t point);
-    void finish_averages(PointState& state) const;
+    void replace_blocks(PointState& state) const;
     void fill_slots();
-    PointState current_state(std::size_t point, bool whole) const;
+    std::vector<std::size_t> busy_slots() const;
+    std::vector<PointState> fetch(std::span<const std::size_t> slots) const;
+    PointState whole_state(std::size_t point, PointState known) const;
 
     Context& context_;
     Problem problem_;
     std::vector<Point> points_;
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
-    std::vector<PointState> states_;      // states of points in no slot; psi and random are empty once finished
+    // States of points in no slot; psi and random are empty once finished. If the context has several ranks, it also
+    // has the states of points in slots, as fetch() returns them: results are read without the other ranks.
+    std::vector<PointState> states_;
     std::vector<std::int64_t> slot_of_;   // point -> slot, -1 if in none
     std::vector<std::int64_t> point_in_;  // slot -> point, -1 if free
     std::size_t next_ = 0;                // first point that has never been in a slot

@@ -245,14 +245,43 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 }  // namespace
 
+// Returns the state of a point with all that its computation needs; `known` is its state without psi and random. If
+// another rank than 0 computes the point, only that rank and rank 0 get the whole state. Collective.
+PointState Solver::whole_state(std::size_t point, PointState known) const {
+    if (slot_of_[point] < 0 || known.status != PointStatus::running) return known;
+    const auto slot = static_cast<std::size_t>(slot_of_[point]);
+    const int from = engine_->rank_of(slot);
+    engine_->store({&slot, 1}, {&known, 1}, true);
+    if (from == 0) return known;
+    const auto send = [&](auto& list, std::size_t size) {
+        if (context_.rank() == 0) list.resize(size);
+        context_.communicator()->send(from, 0, std::as_writable_bytes(std::span(list)));
+    };
+    const auto sites = static_cast<std::size_t>(problem_.sites());
+    send(known.log_norms, sites);
+    send(known.log_norms2, sites);
+    send(known.blocks, block_sums(problem_));
+    send(known.psi, PackedStates::psi_size(problem_));
+    send(known.random, random_words(problem_));
+    return known;
+}
+
 void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem_);
     put_points(writer, points_);
+    const std::vector<std::size_t> busy = busy_slots();
+    std::vector<PointState> fetched = fetch(busy), in_slots(point_in_.size());
+    for (std::size_t i = 0; i < busy.size(); ++i) in_slots[busy[i]] = std::move(fetched[i]);
+    const auto known = [&](std::size_t point) -> const PointState& {
+        return slot_of_[point] < 0 ? states_[point] : in_slots[static_cast<std::size_t>(slot_of_[point])];
+    };
     std::size_t running = 0;
-    for (std::size_t point = 0; point < points_.size(); ++point)
-        running += current_state(point, false).status == PointStatus::running;
+    for (std::size_t point = 0; point < points_.size(); ++point) running += known(point).status == PointStatus::running;
     PackedStates states(writer, problem_, running);
-    for (std::size_t point = 0; point < points_.size(); ++point) states.add(current_state(point, true));
+    for (std::size_t point = 0; point < points_.size(); ++point) {
+        const PointState state = whole_state(point, known(point));
+        if (context_.rank() == 0) states.add(state);
+    }
     states.put();
     put_rounding(writer);
     put_backend(writer, backend_.backend);

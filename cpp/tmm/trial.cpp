@@ -41,10 +41,12 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
     const auto threads = static_cast<std::size_t>(context.threads());
     const std::size_t tried = backend == Backend::cuda ? points.size() : std::min(points.size(), threads);
     const RunClock clock;
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, endless, tried);
+    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, endless, tried);
     const std::size_t slots = std::min(engine->slots(), tried);
     const PointState start = initial_state(endless, 0, context.threads());
-    for (std::size_t i = 0; i < slots; ++i) engine->load(i, points[i], static_cast<std::uint32_t>(i), start);
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < slots; ++i) entries.push_back({i, points[i], static_cast<std::uint32_t>(i), &start});
+    engine->load(entries);
     Cost cost{.fixed = clock.seconds()};
     std::vector<std::size_t> all(slots);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -57,8 +59,9 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
 // Measures calls of one cycle each, as a caller with its own diagonals makes them.
 Cost measure_steps(const Context& context, const Problem& problem, Backend backend) {
     const auto sites = static_cast<std::size_t>(problem.sites());
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, 1);
-    engine->load(0, Point{}, 0, initial_state(problem, 0, context.threads()));
+    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, problem, 1);
+    const Entry entry{0, Point{}, 0, nullptr};
+    engine->load({&entry, 1});
     const std::vector<double> diagonals(static_cast<std::size_t>(problem.n_ortho) * sites, 0.3);
     std::vector<double> log_norms(sites);
     return {.each = seconds_per_unit([&](std::int64_t cycles) {
@@ -69,12 +72,18 @@ Cost measure_steps(const Context& context, const Problem& problem, Backend backe
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, std::span<const Point> points) {
+    // Returns the points of the first part of a backend, which has at least as many as any other.
+    const auto share = [&context, points](Backend backend) {
+        const std::size_t parts = static_cast<std::size_t>(context.ranks()) * context.parts_on(backend).size();
+        return points.first((points.size() + parts - 1) / parts);
+    };
     return {.job = "tmm",
-            .shape = text(shape_of(problem), " points ", points.size()),
+            .shape = text(shape_of(problem), " points ", share(Backend::cpu).size(), " on a CPU, ",
+                          share(Backend::cuda).size(), " on a GPU"),
             .units = cycles_of(problem),
             .can = [&](Backend backend) { return can(context, problem, backend); },
             .measure = [&context, &problem,
-                        points](Backend backend) { return measure(context, problem, points, backend); }};
+                        share](Backend backend) { return measure(context, problem, share(backend), backend); }};
 }
 
 Trial trial_of_steps(const Context& context, const Problem& problem, double cycles) {

@@ -46,12 +46,36 @@ class Buffer {
     std::size_t size_ = 0;
 };
 
+// Owns `size` bytes of page-locked host memory.
+class HostBuffer {
+  public:
+    HostBuffer() = default;
+    explicit HostBuffer(std::size_t size) : size_(size) {
+        check(cudaHostAlloc(&data_, size, cudaHostAllocDefault), "cudaHostAlloc");
+    }
+    HostBuffer(HostBuffer&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    HostBuffer& operator=(HostBuffer&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~HostBuffer() { clear_error(cudaFreeHost(data_)); }
+
+    void* data() const { return data_; }
+    std::size_t size() const { return size_; }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
 // Makes the buffer hold at least `size` elements. If it must grow, its contents are lost.
-template <class T>
-void grow(Buffer<T>& buffer, std::size_t size) {
+template <class AnyBuffer>
+void grow(AnyBuffer& buffer, std::size_t size) {
     if (buffer.size() >= size) return;
-    buffer = Buffer<T>();
-    buffer = Buffer<T>(size);
+    buffer = AnyBuffer();
+    buffer = AnyBuffer(size);
 }
 
 }  // namespace legato::cuda

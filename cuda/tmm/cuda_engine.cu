@@ -9,6 +9,7 @@
 #include "tmm/grid_kernel.cuh"
 #include "tmm/memory.hpp"
 #include "tmm/plan.hpp"
+#include "tmm/slot_transfer.cuh"
 #include "tmm/small_kernel.cuh"
 
 namespace legato::tmm {
@@ -121,16 +122,17 @@ SmallDraws small_draws(const Problem& p, int parts, bool alone) {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Problem& problem, std::size_t slots, int device, int only);
+    CudaEngine(const Problem& problem, std::size_t slots, int device, int threads, int only);
 
     std::size_t slots() const override { return heads_host_.size(); }
-    void load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) override;
-    void store(std::size_t slot, PointState& state, bool whole) const override;
+    void load(std::span<const Entry> entries) override;
+    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
     CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
+    void load_batch(std::span<const Entry> entries);
     void fetch_heads() const;
     void require_between_cycles() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
@@ -143,8 +145,9 @@ class CudaEngine final : public Engine {
 
     Problem problem_;
     std::size_t sites_, words_;
-    int device_;
+    int device_, threads_;
     DeviceLimits limits_{};
+    mutable SlotTransfer transfer_;
     mutable std::vector<SlotHead> heads_host_;
     mutable bool heads_known_ = true;  // false while the device works, and after an error in this time
     bool within_cycle_ = false;        // true within cycle(); after an error it stays true until slices are loaded
@@ -152,20 +155,22 @@ class CudaEngine final : public Engine {
     Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
     Buffer<std::uint32_t> random_;
     Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
-    Buffer<std::size_t> work_;
-    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
-    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
+    Buffer<std::size_t> work_;                 // slots that a kernel advances, or that are loaded or stored
+    Buffer<unsigned> queue_;                   // the queue of slots, and the grid kernel's tiles done
+    Buffer<double> cycle_log_norms_;           // [point in flight][sites]
     Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
     Buffer<int> widths_;
     Buffer<double> given_;       // diagonals of the caller
     Buffer<double> psi_before_;  // columns before cycle(), if the kernel works in place
 };
 
-CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, int only)
+CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, int threads, int only)
     : problem_(problem),
       sites_(static_cast<std::size_t>(problem.sites())),
       words_(random_words(problem)),
       device_(device),
+      threads_(threads),
+      transfer_(threads),
       heads_host_(slots) {
     limits_ = device_limits(device);
     limits_.only = only;
@@ -193,42 +198,70 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, in
     }
 }
 
-void CudaEngine::load(std::size_t slot, const Point& point, std::uint32_t stream, const PointState& state) {
+void CudaEngine::load(std::span<const Entry> entries) {
     const cuda::DeviceScope scope(device_);
+    const std::size_t most = batch_size(problem_);
+    for (std::size_t first = 0; first < entries.size(); first += most)
+        load_batch(entries.subspan(first, std::min(most, entries.size() - first)));
     within_cycle_ = false;
-    SlotHead& head = heads_host_[slot];
-    head = {point.energy, point.disorder, state.cycles, state.slices, state.interval, stream, PointStatus::running};
-    heads_.upload({&head, 1}, slot);
-    psi_.upload(state.psi, slot * 2 * sites_ * sites_);
-    log_norms_.upload(state.log_norms, slot * sites_);
-    log_norms2_.upload(state.log_norms2, slot * sites_);
-    if (problem_.rule == Rule::blocks) blocks_.upload(state.blocks, slot * most_blocks * sites_);
-    if (words_) random_.upload(state.random, slot * words_);
 }
 
-void CudaEngine::store(std::size_t slot, PointState& state, bool whole) const {
+void CudaEngine::load_batch(std::span<const Entry> entries) {
+    std::vector<PointState> starts(entries.size());
+    for_each_point(problem_, entries.size(), threads_, [&](std::size_t i, int team_size) {
+        if (!entries[i].state) starts[i] = initial_state(problem_, entries[i].stream, team_size);
+    });
+    const auto state_of = [&](std::size_t i) -> const PointState& {
+        return entries[i].state ? *entries[i].state : starts[i];
+    };
+    std::vector<std::size_t> slots;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto& [slot, point, stream, unused] = entries[i];
+        const PointState& state = state_of(i);
+        heads_host_[slot] = {point.energy,   point.disorder, state.cycles,        state.slices,
+                             state.interval, stream,         PointStatus::running};
+        slots.push_back(slot);
+    }
+    work_.upload(slots);
+    const auto load = [&](const auto& array, std::size_t row, const auto& row_of) {
+        transfer_.load(array, row, work_.data(), slots.size(), row_of);
+    };
+    load(heads_, 1, [&](std::size_t i) { return std::span<const SlotHead>(&heads_host_[slots[i]], 1); });
+    load(psi_, 2 * sites_ * sites_, [&](std::size_t i) { return std::span(state_of(i).psi); });
+    load(log_norms_, sites_, [&](std::size_t i) { return std::span(state_of(i).log_norms); });
+    load(log_norms2_, sites_, [&](std::size_t i) { return std::span(state_of(i).log_norms2); });
+    if (problem_.rule == Rule::blocks)
+        load(blocks_, most_blocks * sites_, [&](std::size_t i) { return std::span(state_of(i).blocks); });
+    if (words_) load(random_, words_, [&](std::size_t i) { return std::span(state_of(i).random); });
+}
+
+void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
     const cuda::DeviceScope scope(device_);
     require_between_cycles();
     fetch_heads();
-    const SlotHead& head = heads_host_[slot];
-    state = {};
-    state.status = head.status;
-    state.cycles = head.cycles;
-    state.slices = head.slices;
-    state.interval = head.interval;
-    state.log_norms.resize(sites_);
-    state.log_norms2.resize(sites_);
-    log_norms_.download(state.log_norms, slot * sites_);
-    log_norms2_.download(state.log_norms2, slot * sites_);
-    if (problem_.rule == Rule::blocks) {
-        state.blocks.resize(most_blocks * sites_);
-        blocks_.download(state.blocks, slot * most_blocks * sites_);
-    }
-    if (!whole) return;
-    state.psi.resize(2 * sites_ * sites_);
-    psi_.download(state.psi, slot * 2 * sites_ * sites_);
-    state.random.resize(words_);
-    if (words_) random_.download(state.random, slot * words_);
+    in_parallel(slots.size(), threads_, [&](std::size_t i) {
+        const SlotHead& head = heads_host_[slots[i]];
+        PointState& state = states[i] = {};
+        state.status = head.status;
+        state.cycles = head.cycles;
+        state.slices = head.slices;
+        state.interval = head.interval;
+        state.log_norms.resize(sites_);
+        state.log_norms2.resize(sites_);
+        if (problem_.rule == Rule::blocks) state.blocks.resize(most_blocks * sites_);
+        if (whole) state.psi.resize(2 * sites_ * sites_);
+        if (whole) state.random.resize(words_);
+    });
+    work_.upload(slots);
+    const auto store = [&](const auto& array, std::size_t row, auto member) {
+        transfer_.store(array, row, work_.data(), slots.size(),
+                        [&](std::size_t i) { return std::span(states[i].*member); });
+    };
+    store(log_norms_, sites_, &PointState::log_norms);
+    store(log_norms2_, sites_, &PointState::log_norms2);
+    if (problem_.rule == Rule::blocks) store(blocks_, most_blocks * sites_, &PointState::blocks);
+    if (whole) store(psi_, 2 * sites_ * sites_, &PointState::psi);
+    if (whole && words_) store(random_, words_, &PointState::random);
 }
 
 void CudaEngine::fetch_heads() const {
@@ -444,7 +477,7 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), each, limit);
     constexpr std::size_t comfortable = 1 << 20;  // largest number of points at once
     const auto fit = static_cast<std::size_t>(limit.bytes / each);
-    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device, only);
+    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device, context.threads(), only);
 }
 
 }  // namespace legato::tmm

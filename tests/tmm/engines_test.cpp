@@ -12,6 +12,7 @@
 #include "core/larger.hpp"
 #include "graded.hpp"
 #include "runs.hpp"
+#include "slots.hpp"
 #include "tmm/precision.hpp"
 #include "tmm/propagation.hpp"
 
@@ -141,6 +142,83 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
                                    sizeof(double) * static_cast<std::size_t>(width)) == 0);
     }
     std::filesystem::remove(path);
+}
+
+// The states of 25,000 slots pass through several pieces of memory, and rows are divided between pieces.
+BOOST_AUTO_TEST_CASE(slots_keep_what_is_loaded) {
+    Context device = tests::make_context(Backend::cuda, 4);
+    const auto check = [&](RandomStream stream, Rule rule, int width, std::size_t slots) {
+        Problem p = tests::legacy_problem(2, width, Boundary::periodic);
+        p.random_stream = stream;
+        p.rule = rule;
+        std::unique_ptr<Engine> engine;
+        if constexpr (with_cuda) engine = make_cuda_engine(device, p, slots);
+        if (engine) tests::check_slots(p, *engine);
+    };
+    for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
+        for (const Rule rule : {Rule::tmsexd, Rule::blocks}) {
+            check(stream, rule, 1, 1);
+            check(stream, rule, 7, 1000);
+            check(stream, rule, 40, 100);
+        }
+    check(RandomStream::lfsr113_per_site, Rule::blocks, 7, 25000);
+    check(RandomStream::philox, Rule::blocks, 1100, 2);  // a row is larger than a piece
+}
+
+// Takes all points through an engine of `slots` slots: as soon as some points have ended, others take their slots.
+std::vector<PointState> ends_in_slots(const Context& context, const Problem& p, const std::vector<Point>& points,
+                                      std::size_t slots) {
+    const auto engine = make_engine(context, Backend::cuda, p, slots);
+    BOOST_REQUIRE(engine->slots() == slots);
+    std::vector<PointState> ends(points.size());
+    std::vector<std::size_t> point_in(slots), free(slots), busy;
+    std::iota(free.begin(), free.end(), std::size_t{0});
+    for (std::size_t next = 0, ended = 0; ended < points.size();) {
+        std::vector<Entry> entries;
+        for (; !free.empty() && next < points.size(); free.pop_back()) {
+            entries.push_back({free.back(), points[next], static_cast<std::uint32_t>(next), nullptr});
+            busy.push_back(free.back());
+            point_in[free.back()] = next++;
+        }
+        engine->load(entries);
+        std::vector<PointStatus> statuses(busy.size());
+        engine->advance(3, busy, statuses);
+        std::vector<std::size_t> finished, running;
+        for (std::size_t i = 0; i < busy.size(); ++i)
+            (is_finished(statuses[i]) ? finished : running).push_back(busy[i]);
+        std::vector<PointState> states(finished.size());
+        engine->store(finished, states, false);
+        for (std::size_t i = 0; i < finished.size(); ++i) ends[point_in[finished[i]]] = std::move(states[i]);
+        free.insert(free.end(), finished.begin(), finished.end());
+        ended += finished.size();
+        busy = std::move(running);
+    }
+    return ends;
+}
+
+BOOST_AUTO_TEST_CASE(points_do_not_depend_on_their_slots) {
+    const Context device = tests::make_context(Backend::cuda, 4);
+    for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
+        for (const Rule rule : {Rule::tmsexd, Rule::blocks})
+            for (const int width : {3, 8, 40}) {
+                Problem p = tests::legacy_problem(2, width, Boundary::periodic);
+                p.random_stream = stream;
+                p.rule = rule;
+                p.epsilon = 0.1;
+                p.max_multiplications = 3000;
+                std::vector<Point> points;
+                for (std::size_t i = 0; i < 500; ++i)
+                    points.push_back({0.01 * static_cast<double>(i % 50), 3.0 + static_cast<double>(i % 7)});
+                const std::vector<PointState> few = ends_in_slots(device, p, points, 37),
+                                              all = ends_in_slots(device, p, points, points.size());
+                std::size_t different = 0, converged = 0;
+                for (std::size_t i = 0; i < points.size(); ++i) {
+                    different += few[i].status != all[i].status || !tests::same_data(few[i], all[i], false);
+                    converged += all[i].status == PointStatus::converged;
+                }
+                BOOST_TEST(different == 0U, "M = " << width << ": " << different << " points differ");
+                BOOST_TEST(converged > 0U);
+            }
 }
 
 // A point that overflows does not affect the points that its thread blocks take next. The order of the points therefore

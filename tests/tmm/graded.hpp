@@ -108,11 +108,10 @@ inline CycleEnd in_engine(Engine& engine, Factors& f) {
     state.log_norms2.assign(n, 0.0);
     state.psi = f.q.values;
     state.random.assign(4 * n, 128);
-    engine.load(0, Point{}, 0, state);
+    load(engine, Point{}, state);
     f.log_norms.assign(n, 0.0);
     const CycleEnd end = engine.cycle(0, {}, f.log_norms);
-    engine.store(0, state, true);
-    f.q.values = state.psi;
+    f.q.values = store(engine, true).psi;
     return end;
 }
 

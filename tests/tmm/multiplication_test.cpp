@@ -166,14 +166,14 @@ BOOST_AUTO_TEST_CASE(cycles_of_one_multiplication) {
         const std::size_t slots[] = {0};
         PointStatus statuses[1];
         PointState state = initial_state(p, 0);
-        engine->load(0, {energy, disorder}, 0, state);
+        tests::load(*engine, {energy, disorder}, state);
         random::Lfsr113 generator = random::seeded_lfsr113(p.seed);
         for (int cycle = 0; cycle < 4; ++cycle) {
             const PointState before = state;
             std::vector<double> diagonal(n);
             for (double& d : diagonal) d = energy - disorder * (generator.next() - 0.5);
             engine->advance(1, slots, statuses);
-            engine->store(0, state, true);
+            state = tests::store(*engine, true);
             const Matrix q(2 * n, n, state.psi);
             const Matrix y = product(transfer_matrix(p, diagonal), Matrix(2 * n, n, before.psi));
             const Matrix r = product(transposed(q), y), qr = product(q, r);

@@ -27,6 +27,20 @@ inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     return p;
 }
 
+// Puts a point into slot 0.
+inline void load(Engine& engine, const Point& point, const PointState& state, std::uint32_t stream = 0) {
+    const Entry entry{0, point, stream, &state};
+    engine.load({&entry, 1});
+}
+
+// Reads slot 0.
+inline PointState store(const Engine& engine, bool whole) {
+    const std::size_t slot = 0;
+    PointState state;
+    engine.store({&slot, 1}, {&state, 1}, whole);
+    return state;
+}
+
 // A matrix in column-major order.
 struct Matrix {
     Matrix(std::size_t m, std::size_t n) : Matrix(m, n, std::vector<double>(m * n)) {}

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "runs.hpp"
+#include "slots.hpp"
 
 using namespace legato;
 using namespace legato::tmm;
@@ -226,16 +227,28 @@ BOOST_AUTO_TEST_CASE(precision_lost_within_one_multiplication_ends_a_point) {
         for (std::size_t j = 0; j < 50; ++j)
             for (std::size_t i = 0; i < 100; ++i)
                 state.psi[100 * j + i] *= std::pow(10.0, -0.3 * static_cast<double>(j));
-        engine->load(0, {0.0, 1.0}, 0, state);
+        tests::load(*engine, {0.0, 1.0}, state);
         PointStatus status = PointStatus::waiting;
         const std::size_t slot = 0;
         BOOST_TEST(engine->advance(1, {&slot, 1}, {&status, 1}) == 0);
-        engine->store(0, state, false);
+        state = tests::store(*engine, false);
         BOOST_TEST(state.cycles == 0);
         BOOST_TEST((status == (n_ortho == 1 ? PointStatus::imprecise : PointStatus::running)));
         BOOST_TEST((n_ortho == 1 || state.interval < n_ortho));
         for (const double sum : state.log_norms) BOOST_TEST(sum == 0.0);
     }
+}
+
+BOOST_AUTO_TEST_CASE(slots_keep_what_is_loaded) {
+    const Context context = tests::make_context(Backend::cpu, 2);
+    for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
+        for (const Rule rule : {Rule::tmsexd, Rule::blocks})
+            for (const int width : {1, 7, 97}) {
+                Problem p = tests::legacy_problem(2, width, Boundary::periodic);
+                p.random_stream = stream;
+                p.rule = rule;
+                tests::check_slots(p, *make_cpu_engine(context, p, width < 97 ? 30 : 3));
+            }
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_keeps_results_and_the_run_goes_on) {

@@ -31,12 +31,12 @@ std::vector<Estimate> estimates(RandomStream stream, const std::vector<Point>& p
     const random::Lfsr113Leap leap(1'000'000'007);
     const std::size_t slots[] = {0}, smallest = 3;
     PointStatus statuses[1];
-    PointState start = initial_state(p, 0), end;
+    PointState start = initial_state(p, 0);
     std::vector<Estimate> all;
     for (const Point& point : points) {
-        engine->load(0, point, static_cast<std::uint32_t>(all.size()), start);
+        tests::load(*engine, point, start, static_cast<std::uint32_t>(all.size()));
         engine->advance(cycles, slots, statuses);
-        engine->store(0, end, false);
+        const PointState end = tests::store(*engine, false);
         const double sum = end.log_norms[smallest], sum2 = end.log_norms2[smallest];
         const double exponent = lyapunov_exponent(sum, p.n_ortho, cycles);
         all.push_back({exponent, exponent * relative_error(sum, sum2, cycles)});

@@ -1,0 +1,117 @@
+// An engine whose slots are those of several engines: one for each device of each rank.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/work_parts.hpp"
+#include "tmm/engine.hpp"
+
+namespace legato::tmm {
+namespace {
+
+class SharedEngine final : public Engine {
+  public:
+    SharedEngine(const Context& context, Backend backend, const Problem& problem, std::size_t points, WorkParts parts);
+
+    std::size_t slots() const override { return places_.size(); }
+    int rank_of(std::size_t slot) const override { return places_[slot].rank; }
+    void load(std::span<const Entry> entries) override;
+    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
+    std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                         std::span<PointStatus> statuses) override;
+    CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override {
+        return engines_[places_[slot].part]->cycle(places_[slot].slot, diagonals, log_norms);
+    }
+
+  private:
+    // Where a slot is.
+    struct Place {
+        int rank;
+        std::size_t part;  // of that rank
+        std::size_t slot;  // of that part
+    };
+
+    // Calls work(part, own, indices) at the same time for the parts of this rank that have some of the slots: `own` are
+    // the slots of the part as it numbers them, and `indices` their indices in `slots`.
+    template <class Work>
+    void on_parts(std::span<const std::size_t> slots, const Work& work) const;
+
+    int rank_;
+    WorkParts parts_;
+    std::vector<std::unique_ptr<Engine>> engines_;  // [parts of this rank]
+    std::vector<Place> places_;                     // [slots]
+};
+
+// Deals the slots out to the parts in turn, because neighbouring points take similar times.
+SharedEngine::SharedEngine(const Context& context, Backend backend, const Problem& problem, std::size_t points,
+                           WorkParts parts)
+    : rank_(context.rank()), parts_(std::move(parts)) {
+    std::vector<Place> sizes;  // `slot` is the number of slots
+    for (std::size_t i = 0; i < parts_.here(); ++i) {
+        engines_.push_back(make_part_engine(parts_.context(i), backend, problem, parts_.most(points)));
+        sizes.push_back({rank_, i, engines_.back()->slots()});
+    }
+    sizes = gather_list<Place>(context, sizes);
+    std::size_t most = 0;
+    for (const Place& part : sizes) most = std::max(most, part.slot);
+    for (std::size_t slot = 0; slot < most; ++slot)
+        for (const Place& part : sizes)
+            if (slot < part.slot && places_.size() < points) places_.push_back({part.rank, part.part, slot});
+}
+
+template <class Work>
+void SharedEngine::on_parts(std::span<const std::size_t> slots, const Work& work) const {
+    parts_.side_by_side([&](std::size_t part) {
+        std::vector<std::size_t> own, indices;
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            const Place& place = places_[slots[i]];
+            if (place.rank != rank_ || place.part != part) continue;
+            own.push_back(place.slot);
+            indices.push_back(i);
+        }
+        if (!own.empty()) work(part, own, indices);
+    });
+}
+
+void SharedEngine::load(std::span<const Entry> entries) {
+    std::vector<std::size_t> slots;
+    for (const Entry& entry : entries) slots.push_back(entry.slot);
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<Entry> of_part;
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            of_part.push_back(entries[indices[i]]);
+            of_part[i].slot = own[i];
+        }
+        engines_[part]->load(of_part);
+    });
+}
+
+void SharedEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<PointState> of_part(own.size());
+        engines_[part]->store(own, of_part, whole);
+        for (std::size_t i = 0; i < own.size(); ++i) states[indices[i]] = std::move(of_part[i]);
+    });
+}
+
+std::int64_t SharedEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
+                                   std::span<PointStatus> statuses) {
+    std::vector<std::int64_t> done(parts_.here());
+    on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
+        std::vector<PointStatus> of_part(own.size());
+        done[part] = engines_[part]->advance(cycles, own, of_part);
+        for (std::size_t i = 0; i < own.size(); ++i) statuses[indices[i]] = of_part[i];
+    });
+    return std::accumulate(done.begin(), done.end(), std::int64_t{0});
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
+                                    std::size_t points) {
+    WorkParts parts(context, backend);
+    if (parts.count() == 1) return make_part_engine(context, backend, problem, points);
+    return std::make_unique<SharedEngine>(context, backend, problem, points, std::move(parts));
+}
+
+}  // namespace legato::tmm
