@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/memory.hpp"
@@ -155,7 +154,8 @@ void Solver::advance_slots(std::int64_t cycles) {
 void Solver::take_out(std::span<const std::size_t> slots) {
     std::vector<PointState> states(slots.size());
     engine_->store(slots, states, false);
-    in_parallel(states.size(), context_.threads(), [&](std::size_t i) { finish_averages(states[i]); });
+    for_each_point(problem_, states.size(), context_.threads(),
+                   [&](std::size_t i, int) { finish_averages(states[i]); });
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto point = static_cast<std::size_t>(point_in_[slots[i]]);
         states_[point] = std::move(states[i]);

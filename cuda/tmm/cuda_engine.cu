@@ -238,7 +238,7 @@ void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState>
     const cuda::DeviceScope scope(device_);
     require_between_cycles();
     fetch_heads();
-    in_parallel(slots.size(), threads_, [&](std::size_t i) {
+    for_each_point(problem_, slots.size(), threads_, [&](std::size_t i, int) {
         const SlotHead& head = heads_host_[slots[i]];
         PointState& state = states[i] = {};
         state.status = head.status;
