@@ -2,6 +2,7 @@
 // solver moves points in and out.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -45,12 +46,17 @@ struct Entry {
     const PointState* state;  // null stands for initial_state()
 };
 
-// Calls work(i, team_size) for i in 0..count-1, where each i stands for a point that needs its columns. Threads take
-// one narrow point each, and share the wide ones: work may then use `team_size` threads. Rethrows the first exception.
+// Calls work(i, team_size) for i in 0..count-1, where i stands for a point. Each thread takes some narrow points at a
+// time, because a single one takes less time than a thread needs to begin. Wide points come one after the other, and
+// `work` may use `team_size` threads. Rethrows the first exception.
 template <class Work>
 void for_each_point(const Problem& problem, std::size_t count, int threads, Work&& work) {
+    constexpr std::size_t at_a_time = 16;
     const bool shared = problem.sites() >= static_cast<std::int64_t>(team_from);
-    in_parallel(count, shared ? 1 : threads, [&](std::size_t i) { work(i, shared ? threads : 1); });
+    in_parallel((count + at_a_time - 1) / at_a_time, shared ? 1 : threads, [&](std::size_t part) {
+        const std::size_t first = part * at_a_time, last = std::min(first + at_a_time, count);
+        for (std::size_t i = first; i < last; ++i) work(i, shared ? threads : 1);
+    });
 }
 
 enum class CycleEnd {

@@ -6,7 +6,6 @@
 
 #include "core/comparison.hpp"
 #include "core/cpu_level.hpp"
-#include "core/parallel.hpp"
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
@@ -204,7 +203,7 @@ std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots) const 
         const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
         const std::span<PointState> batch = std::span(states).subspan(first, count);
         engine_->store(slots.subspan(first, count), batch, false);
-        in_parallel(count, context_.threads(), [&](std::size_t i) { replace_blocks(batch[i]); });
+        for_each_point(problem_, count, context_.threads(), [&](std::size_t i, int) { replace_blocks(batch[i]); });
     }
     if (context_.ranks() == 1) return states;
     std::vector<Counters> counters;

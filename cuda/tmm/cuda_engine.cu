@@ -155,9 +155,9 @@ class CudaEngine final : public Engine {
     Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
     Buffer<std::uint32_t> random_;
     Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
-    Buffer<std::size_t> work_;                 // slots that a kernel advances, or that are loaded or stored
-    Buffer<unsigned> queue_;                   // the queue of slots, and the grid kernel's tiles done
-    Buffer<double> cycle_log_norms_;           // [point in flight][sites]
+    Buffer<std::size_t> work_;
+    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
+    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
     Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
     Buffer<int> widths_;
     Buffer<double> given_;       // diagonals of the caller
@@ -222,24 +222,23 @@ void CudaEngine::load_batch(std::span<const Entry> entries) {
                              state.interval, stream,         PointStatus::running};
         slots.push_back(slot);
     }
-    work_.upload(slots);
-    const auto load = [&](const auto& array, std::size_t row, const auto& row_of) {
-        transfer_.load(array, row, work_.data(), slots.size(), row_of);
+    transfer_.choose(slots);
+    transfer_.load(heads_, 1, [&](std::size_t i) { return std::span<const SlotHead>(&heads_host_[slots[i]], 1); });
+    const auto load = [&](const auto& array, std::size_t length, auto member) {
+        transfer_.load(array, length, [&](std::size_t i) { return std::span(state_of(i).*member); });
     };
-    load(heads_, 1, [&](std::size_t i) { return std::span<const SlotHead>(&heads_host_[slots[i]], 1); });
-    load(psi_, 2 * sites_ * sites_, [&](std::size_t i) { return std::span(state_of(i).psi); });
-    load(log_norms_, sites_, [&](std::size_t i) { return std::span(state_of(i).log_norms); });
-    load(log_norms2_, sites_, [&](std::size_t i) { return std::span(state_of(i).log_norms2); });
-    if (problem_.rule == Rule::blocks)
-        load(blocks_, most_blocks * sites_, [&](std::size_t i) { return std::span(state_of(i).blocks); });
-    if (words_) load(random_, words_, [&](std::size_t i) { return std::span(state_of(i).random); });
+    load(psi_, 2 * sites_ * sites_, &PointState::psi);
+    load(log_norms_, sites_, &PointState::log_norms);
+    load(log_norms2_, sites_, &PointState::log_norms2);
+    if (problem_.rule == Rule::blocks) load(blocks_, most_blocks * sites_, &PointState::blocks);
+    if (words_) load(random_, words_, &PointState::random);
 }
 
 void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
     const cuda::DeviceScope scope(device_);
     require_between_cycles();
     fetch_heads();
-    in_parallel(slots.size(), threads_, [&](std::size_t i) {
+    for_each_point(problem_, slots.size(), threads_, [&](std::size_t i, int) {
         const SlotHead& head = heads_host_[slots[i]];
         PointState& state = states[i] = {};
         state.status = head.status;
@@ -252,10 +251,9 @@ void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState>
         if (whole) state.psi.resize(2 * sites_ * sites_);
         if (whole) state.random.resize(words_);
     });
-    work_.upload(slots);
-    const auto store = [&](const auto& array, std::size_t row, auto member) {
-        transfer_.store(array, row, work_.data(), slots.size(),
-                        [&](std::size_t i) { return std::span(states[i].*member); });
+    transfer_.choose(slots);
+    const auto store = [&](const auto& array, std::size_t length, auto member) {
+        transfer_.store(array, length, [&](std::size_t i) { return std::span(states[i].*member); });
     };
     store(log_norms_, sites_, &PointState::log_norms);
     store(log_norms2_, sites_, &PointState::log_norms2);

