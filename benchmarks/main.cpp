@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "report.hpp"
+#include "scaling.hpp"
 
 using namespace benchmarks;
 
@@ -18,7 +19,8 @@ const char usage[] =
     "  --quick          short measurements, and without the problems that take long\n"
     "  --seconds S      time of a measurement whose length can be chosen; at least half of S (0.3, with --quick 0.05)\n"
     "  --minutes M      begins no problem after M minutes; with all, the methods share them (6)\n"
-    "  --inputs FOLDER  folder with the inputs of dfratom\n";
+    "  --inputs FOLDER  folder with the inputs of dfratom\n"
+    "\"legato-bench scaling\" measures whole jobs on several devices or ranks.\n";
 
 struct Command {
     std::string method, json_path;
@@ -109,6 +111,7 @@ void measure(const Method& method, const Options& options, double deadline, Repo
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc >= 2 && std::strcmp(argv[1], "scaling") == 0) return scaling(argc, argv);
     const struct {
         const char* name;
         Method (*benchmark)(const Options&);

@@ -1,11 +1,13 @@
 #include "core/parallel.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <new>
 #include <utility>
 
+#include "core/launcher.hpp"
 #include "core/oversubscription.hpp"
 #include "core/thread.hpp"
 
@@ -230,8 +232,12 @@ bool Rounds::next() {
     return true;
 }
 
+// Processes that a launcher has started on this machine share its processors, unless it has bound each of them to its
+// own ones.
 int default_threads() {
-    return std::clamp(omp_get_max_threads(), 1, processors());
+    const int here = launch().local_size;
+    const bool is_bound = processors() < sysconf(_SC_NPROCESSORS_ONLN);
+    return std::clamp(omp_get_max_threads(), 1, is_bound ? processors() : std::max(processors() / here, 1));
 }
 
 void parallel::end_resting_threads() {

@@ -71,7 +71,8 @@ struct Team {
     Share share(std::size_t count) const { return {count * rank / size, count * (rank + 1) / size}; }
 };
 
-// Returns the number of threads that OpenMP would take, at most the number of processors.
+// Returns the number of threads that OpenMP would take, at most the number of processors, or this process's share of
+// them if mpirun or srun has started several processes on this machine.
 int default_threads();
 
 namespace parallel {

@@ -29,8 +29,9 @@ typedef struct legato_context_params {
                              otherwise 0. Several devices share the work: see legato_context_set_devices. Range
                              [-1, 1023], default -1. */
     int32_t threads;    /**< Number of threads on the CPU. 0 stands for the number that OpenMP would use, but at most
-                             one for each processor. LEGATO_NUM_THREADS changes the default. Range [0, 4096], default
-                             0. */
+                             one for each processor. Processes that mpirun or srun has started on one machine share
+                             its processors, if they are not bound to some of them. LEGATO_NUM_THREADS changes the
+                             default. Range [0, 4096], default 0. */
     int32_t log_level;  /**< Highest level of the lines that are logged. LEGATO_LOG (silent, error, warning, info,
                              debug) changes the default. One of legato_log_level, default LEGATO_LOG_LEVEL_WARNING. */
 } legato_context_params;

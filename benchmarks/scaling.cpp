@@ -1,0 +1,268 @@
+#include "scaling.hpp"
+
+#include <legato/legato.h>
+
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "common.hpp"
+#ifdef LEGATO_BENCH_MPI
+#include <mpi.h>
+
+#include "legato/mpi.h"
+#endif
+
+namespace benchmarks {
+namespace {
+
+const char usage[] =
+    "usage: legato-bench scaling [METHOD|all] [--repeats N]\n"
+    "Measures whole jobs, from the creation to the results, of tmm, kpm, vmc, ising and dfr. On a machine with CUDA\n"
+    "devices, 1, 2, 4, ... devices of this process share the work. Otherwise, and with LEGATO_BACKEND=cpu, the ranks\n"
+    "share the work that mpirun has started; run it with different numbers of ranks. The time is the least of N runs\n"
+    "(3). The checksum is that of all results: it is the same for every number of devices, ranks and threads.\n";
+
+// A checksum of results, FNV-1a.
+class Checksum {
+  public:
+    template <class T>
+    void add(const T* values, std::size_t count) {
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(values);
+        for (std::size_t i = 0; i < count * sizeof(T); ++i) sum_ = (sum_ ^ bytes[i]) * 0x100000001b3;
+    }
+    std::uint64_t value() const { return sum_; }
+
+  private:
+    std::uint64_t sum_ = 0xcbf29ce484222325;
+};
+
+struct Job {
+    std::string method, name;
+    std::function<void(legato_context*, Checksum&)> run;
+};
+
+void run_tmm(legato_context* context, Checksum& sum, int32_t dimension, int64_t width, int64_t points, double epsilon) {
+    legato_tmm_params params;
+    legato_tmm_params_init(&params);
+    params.dimension = dimension;
+    params.width = width;
+    params.epsilon = epsilon;
+    std::vector<double> energies(static_cast<std::size_t>(points)), disorders(energies.size());
+    for (std::size_t i = 0; i < energies.size(); ++i) {
+        energies[i] = 0.5 * static_cast<double>(i % 256) / 256;
+        disorders[i] = (dimension == 3 ? 16 : 4) + static_cast<double>(i) / static_cast<double>(points);
+    }
+    legato_tmm* tmm = nullptr;
+    require(context, legato_tmm_create(context, &params, points, energies.data(), disorders.data(), &tmm));
+    require(context, legato_tmm_run(tmm, nullptr, nullptr));
+    for (int64_t i = 0; i < points; ++i) {
+        legato_tmm_point point{};
+        point.struct_size = sizeof(point);
+        require(context, legato_tmm_result(tmm, i, &point, 0, nullptr, nullptr));
+        sum.add(&point.localisation_length, 1);
+    }
+    legato_tmm_destroy(tmm);
+}
+
+void run_kpm(legato_context* context, Checksum& sum, int64_t extent, int32_t vectors, int32_t moments) {
+    legato_kpm_lattice lattice;
+    legato_kpm_lattice_init(&lattice);
+    std::fill_n(lattice.extents, 3, extent);
+    lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
+    lattice.disorder = 2;
+    legato_kpm_params params;
+    legato_kpm_params_init(&params);
+    params.vectors = vectors;
+    params.moments = moments;
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(context, legato_kpm_lattice_create(context, &lattice, 0, nullptr, &hamiltonian));
+    legato_kpm* kpm = nullptr;
+    require(context, legato_kpm_create(context, &params, hamiltonian, &kpm));
+    require(context, legato_kpm_run(kpm, nullptr, nullptr));
+    std::vector<double> mean(static_cast<std::size_t>(moments)), error(mean.size());
+    require(context, legato_kpm_moments(kpm, moments, mean.data(), error.data()));
+    sum.add(mean.data(), mean.size());
+    sum.add(error.data(), error.size());
+    legato_kpm_destroy(kpm);
+    legato_kpm_hamiltonian_destroy(hamiltonian);
+}
+
+void run_vmc(legato_context* context, Checksum& sum, int32_t length, int32_t chains, int64_t bins) {
+    legato_vmc_params params;
+    legato_vmc_params_init(&params);
+    params.length = length;
+    params.electrons = (length * length + 1) * 9 / 20 * 2;
+    params.chains = chains;
+    params.bins = bins;
+    legato_vmc* vmc = nullptr;
+    require(context, legato_vmc_create(context, &params, &vmc));
+    require(context, legato_vmc_run(vmc, nullptr, nullptr));
+    legato_vmc_averages averages{};
+    averages.struct_size = sizeof(averages);
+    require(context, legato_vmc_result(vmc, &averages));
+    sum.add(&averages, 1);
+    legato_vmc_destroy(vmc);
+}
+
+void run_ising(legato_context* context, Checksum& sum, int64_t extent, int64_t systems, int64_t bins) {
+    legato_ising_params params;
+    legato_ising_params_init(&params);
+    params.extents[0] = params.extents[1] = extent;
+    params.bins = bins;
+    std::vector<double> betas(static_cast<std::size_t>(systems));
+    for (std::size_t i = 0; i < betas.size(); ++i)
+        betas[i] = 0.3 + 0.3 * static_cast<double>(i) / static_cast<double>(systems);
+    legato_ising* ising = nullptr;
+    require(context, legato_ising_create(context, &params, systems, betas.data(), 0, nullptr, &ising));
+    require(context, legato_ising_run(ising, nullptr, nullptr));
+    for (int64_t beta = 0; beta < systems; ++beta) {
+        legato_ising_averages averages{};
+        averages.struct_size = sizeof(averages);
+        require(context, legato_ising_result(ising, beta, &averages));
+        sum.add(&averages, 1);
+    }
+    legato_ising_destroy(ising);
+}
+
+void run_dfr(legato_context* context, Checksum& sum, int copies) {
+    legato_dfr* dfr = nullptr;
+    require(context, legato_dfr_create(context, nullptr, &dfr));
+    int64_t atoms = 0;
+    for (int copy = 0; copy < copies; ++copy)
+        for (int32_t element = 2; element <= 86; ++element) {
+            if (element == 58 || element == 64 || element == 65 || element == 67 || element == 70) continue;
+            require(context, legato_dfr_add_element(dfr, element, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, nullptr));
+            ++atoms;
+        }
+    require(context, legato_dfr_run(dfr, nullptr, nullptr));
+    for (int64_t i = 0; i < atoms; ++i) {
+        legato_dfr_atom atom{};
+        atom.struct_size = sizeof(atom);
+        require(context, legato_dfr_result(dfr, i, &atom));
+        sum.add(&atom.energy, 1);
+    }
+    legato_dfr_destroy(dfr);
+}
+
+// Jobs of some seconds for one device.
+const std::vector<Job> jobs_of_devices{
+    {"tmm", "65536 points, 2D, M = 8", [](auto* c, auto& sum) { run_tmm(c, sum, 2, 8, 65536, 0.01); }},
+    {"kpm", "256^3, R = 64, N = 512", [](auto* c, auto& sum) { run_kpm(c, sum, 256, 64, 512); }},
+    {"vmc", "8448 chains, L = 15", [](auto* c, auto& sum) { run_vmc(c, sum, 15, 8448, 20); }},
+    {"ising", "1024 systems, 128^2", [](auto* c, auto& sum) { run_ising(c, sum, 128, 1024, 1000); }},
+    {"dfr", "8 x 80 elements", [](auto* c, auto& sum) { run_dfr(c, sum, 8); }},
+};
+// Jobs of some seconds for one thread.
+const std::vector<Job> jobs_of_ranks{
+    {"tmm", "64 points, 3D, M = 10", [](auto* c, auto& sum) { run_tmm(c, sum, 3, 10, 64, 0.05); }},
+    {"kpm", "64^3, R = 16, N = 512", [](auto* c, auto& sum) { run_kpm(c, sum, 64, 16, 512); }},
+    {"vmc", "64 chains, L = 9", [](auto* c, auto& sum) { run_vmc(c, sum, 9, 64, 20); }},
+    {"ising", "64 systems, 128^2", [](auto* c, auto& sum) { run_ising(c, sum, 128, 64, 1000); }},
+    {"dfr", "80 elements", [](auto* c, auto& sum) { run_dfr(c, sum, 1); }},
+};
+
+struct Ranks {
+    int rank = 0, size = 1;
+};
+
+// Starts MPI if a launcher has started this process with others.
+Ranks begin_ranks() {
+    Ranks ranks;
+#ifdef LEGATO_BENCH_MPI
+    MPI_Init(nullptr, nullptr);
+    MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
+#endif
+    return ranks;
+}
+
+void end_ranks() {
+#ifdef LEGATO_BENCH_MPI
+    MPI_Finalize();
+#endif
+}
+
+struct Result {
+    double seconds;
+    std::uint64_t checksum;
+};
+
+Result measure(const Job& job, int devices, const Ranks& ranks, int repeats) {
+    Result best{0, 0};
+    for (int i = 0; i < repeats; ++i) {
+        legato_context* context = nullptr;
+        legato_context_params params;
+        legato_context_params_init(&params);
+        params.backend = devices > 0 ? LEGATO_BACKEND_CUDA : LEGATO_BACKEND_CPU;
+        require(context, legato_context_create(&params, &context));
+        std::vector<int32_t> list(static_cast<std::size_t>(std::max(devices, 1)));
+        std::iota(list.begin(), list.end(), 0);
+        if (devices > 0) require(context, legato_context_set_devices(context, devices, list.data()));
+#ifdef LEGATO_BENCH_MPI
+        if (ranks.size > 1) require(context, legato_mpi_join(context, MPI_Comm_c2f(MPI_COMM_WORLD)));
+#endif
+        Checksum sum;
+        const double begin = now();
+        job.run(context, sum);
+        const double seconds = now() - begin;
+        if (i == 0 || seconds < best.seconds) best.seconds = seconds;
+        best.checksum = sum.value();
+        legato_context_destroy(context);
+    }
+    return best;
+}
+
+int count_devices() {
+    legato_context* context = nullptr;
+    int32_t count = 0, backend = 0;
+    require(context, legato_context_create(nullptr, &context));
+    legato_context_params params;
+    legato_context_params_init(&params);
+    backend = params.backend;
+    require(context, legato_context_device_count(context, &count));
+    legato_context_destroy(context);
+    return backend == LEGATO_BACKEND_CPU ? 0 : count;
+}
+
+}  // namespace
+
+int scaling(int argc, char** argv) {
+    std::string method = "all";
+    int repeats = 3;
+    for (int i = 2; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--repeats") == 0 && i + 1 < argc && std::atoi(argv[i + 1]) > 0)
+            repeats = std::atoi(argv[++i]);
+        else if (argv[i][0] != '-')
+            method = argv[i];
+        else
+            return std::fputs(usage, stderr), 2;
+    }
+    const int most = count_devices();
+    const Ranks ranks = begin_ranks();
+    bool is_known = false;
+    if (ranks.rank == 0)
+        std::printf("%-6s %-26s %8s %10s %8s  %s\n", "method", "job", most > 0 ? "devices" : "ranks", "seconds",
+                    "speedup", "checksum");
+    for (const Job& job : most > 0 ? jobs_of_devices : jobs_of_ranks) {
+        if (method != "all" && method != job.method) continue;
+        is_known = true;
+        double first = 0;
+        for (int devices = most > 0 ? 1 : 0; devices <= most; devices *= 2) {
+            const Result result = measure(job, devices, ranks, repeats);
+            if (first == 0) first = result.seconds;
+            if (ranks.rank == 0)
+                std::printf("%-6s %-26s %8d %10.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
+                            devices > 0 ? devices : ranks.size, result.seconds, first / result.seconds,
+                            static_cast<unsigned long long>(result.checksum));
+            std::fflush(stdout);
+            if (devices == 0) break;
+        }
+    }
+    end_ranks();
+    return is_known ? 0 : (std::fputs(usage, stderr), 2);
+}
+
+}  // namespace benchmarks

@@ -1,0 +1,161 @@
+// The settings that depend on the launcher's variables: devices, threads, and the warning of ranks that do not know of
+// each other.
+#define BOOST_TEST_MODULE launcher
+#include "core/launcher.hpp"
+
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/context.hpp"
+#include "core/device.hpp"
+#include "core/parallel.hpp"
+#include "vmc/solver.hpp"
+
+using namespace legato;
+
+namespace {
+
+// Sets environment variables while it lives.
+class Environment {
+  public:
+    using Variables = std::map<std::string, std::string>;
+
+    explicit Environment(Variables variables) : variables_(std::move(variables)) {
+        for (const auto& [name, value] : variables_) setenv(name.c_str(), value.c_str(), 1);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() {
+        for (const auto& [name, value] : variables_) unsetenv(name.c_str());
+    }
+
+  private:
+    Variables variables_;
+};
+
+Environment::Variables open_mpi(int rank, int size) {
+    return {{"OMPI_COMM_WORLD_RANK", std::to_string(rank)},
+            {"OMPI_COMM_WORLD_SIZE", std::to_string(size)},
+            {"OMPI_COMM_WORLD_LOCAL_RANK", std::to_string(rank)},
+            {"OMPI_COMM_WORLD_LOCAL_SIZE", std::to_string(size)}};
+}
+
+std::vector<int> devices_for(const std::string& value) {
+    const Environment environment(Environment::Variables{{"LEGATO_DEVICE", value}});
+    return Context(options_from_environment()).devices();
+}
+
+std::string refusal_of(const std::string& value) {
+    try {
+        devices_for(value);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_launcher_is_known) {
+    BOOST_TEST(launch().launcher == "");
+    BOOST_TEST(launch().size == 1);
+    {
+        const Environment environment(open_mpi(2, 3));
+        const Launch found = launch();
+        BOOST_TEST(found.launcher == "Open MPI");
+        BOOST_TEST(found.rank == 2);
+        BOOST_TEST(found.size == 3);
+        BOOST_TEST(found.local_rank == 2);
+        BOOST_TEST(found.local_size == 3);
+    }
+    {
+        const Environment environment(
+            {{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}});
+        BOOST_TEST(launch().launcher == "MPICH");
+        BOOST_TEST(launch().local_size == 2);
+    }
+    {
+        const Environment environment({{"SLURM_PROCID", "5"},
+                                       {"SLURM_STEP_NUM_TASKS", "8"},
+                                       {"SLURM_LOCALID", "1"},
+                                       {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}});
+        BOOST_TEST(launch().launcher == "Slurm");
+        BOOST_TEST(launch().local_rank == 1);
+        BOOST_TEST(launch().local_size == 1);  // "4(x2)" is no number
+    }
+}
+
+// A batch script of Slurm runs outside of any step.
+BOOST_AUTO_TEST_CASE(a_batch_script_and_nonsense_are_no_launcher) {
+    {
+        const Environment environment(Environment::Variables{{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}});
+        BOOST_TEST(launch().size == 1);
+    }
+    for (const char* rank : {"", "x", "-1", "3", "1 "}) {
+        const Environment environment(Environment::Variables{{"PMI_RANK", rank}, {"PMI_SIZE", "3"}});
+        BOOST_TEST(launch().size == 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(devices_are_read_from_the_environment) {
+    BOOST_TEST(Context(options_from_environment()).devices() == std::vector<int>{0});
+    BOOST_TEST(devices_for("3") == std::vector<int>{3});
+    BOOST_TEST((devices_for("1,0,7") == std::vector<int>{1, 0, 7}));
+    BOOST_TEST(devices_for("local") == std::vector<int>{0});
+    BOOST_TEST(devices_for("all").at(0) == 0);
+    const std::string allowed = " is not an integer in 0..1023, a list of them such as 0,1, all or local";
+    for (const std::string value : {"first", "0,", ",0", "0,,1", "-1", "1024", "0 1", "0;1", "1e0", "ALL"})
+        BOOST_TEST(refusal_of(value) == "LEGATO_DEVICE: \"" + value + "\"" + allowed);
+    BOOST_TEST(refusal_of("0,1,0") == "LEGATO_DEVICE[2]: device 0 is listed twice");
+}
+
+BOOST_AUTO_TEST_CASE(a_device_that_a_program_names_replaces_the_list) {
+    const Environment environment(Environment::Variables{{"LEGATO_DEVICE", "1,0"}});
+    ContextOptions options = options_from_environment();
+    BOOST_TEST((Context(options).devices() == std::vector<int>{1, 0}));
+    BOOST_TEST(Context(options).options().device == 1);
+    options.device = 2;
+    BOOST_TEST(Context(options).devices() == std::vector<int>{2});
+}
+
+// Without a device the number of devices counts as 1.
+BOOST_AUTO_TEST_CASE(the_default_device_is_that_of_the_local_rank) {
+    const int count = std::max(device_count(), 1);
+    for (int rank = 0; rank < 4; ++rank) {
+        const Environment environment(open_mpi(rank, 4));
+        BOOST_TEST(Context(ContextOptions{}).devices() == std::vector<int>{rank % count});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(processes_of_one_machine_share_its_processors) {
+    const int alone = default_threads();
+    const bool is_bound = alone < sysconf(_SC_NPROCESSORS_ONLN);
+    for (const int size : {1, 2, 3, 1000}) {
+        const Environment environment(open_mpi(0, size));
+        BOOST_TEST(default_threads() == (is_bound ? alone : std::max(alone / size, 1)));
+    }
+}
+
+// The warning comes once in a process, so that all its cases are in one test.
+BOOST_AUTO_TEST_CASE(ranks_without_communicator_are_warned_of_once_on_rank_0) {
+    std::vector<std::string> lines;
+    const auto make_run = [&] {
+        Context context(ContextOptions{.backend = Backend::cpu, .threads = 1});
+        context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+        vmc::Problem problem;
+        problem.chains = 1;
+        vmc::Solver solver(context, problem);
+    };
+    const Environment environment(open_mpi(0, 2));
+    make_run();
+    make_run();
+    BOOST_TEST(lines.size() == 1u);
+    BOOST_TEST(lines.at(0) ==
+               "Open MPI has started 2 processes, and each of them does the whole work; "
+               "call legato_mpi_join to share it");
+}
