@@ -36,7 +36,12 @@ if(PROJECT_IS_TOP_LEVEL)
   endforeach()
   if(TARGET legato_mpi_fortran)
     list(APPEND fortran_targets legato_mpi_fortran)
-    set_target_properties(legato_mpi_fortran PROPERTIES INTERFACE_LINK_LIBRARIES "legato_fortran;legato_mpi")
+    set_target_properties(legato_mpi_fortran PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES
+        "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/mpi/modules>;$<INSTALL_INTERFACE:${LEGATO_INSTALL_MODULE_DIR}/mpi>"
+      INTERFACE_LINK_LIBRARIES "legato_fortran;legato_mpi")
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/mpi/modules/ DESTINATION ${LEGATO_INSTALL_MODULE_DIR}/mpi
+            FILES_MATCHING PATTERN "*.mod")
   endif()
   if(fortran_targets)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/fortran/modules/ DESTINATION ${LEGATO_INSTALL_MODULE_DIR}
@@ -97,8 +102,10 @@ if(PROJECT_IS_TOP_LEVEL)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/legato.pc.in legato.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legato.pc DESTINATION ${pc_dir})
   if(TARGET legato_mpi)
+    set(pc_mpi_cflags)
     set(pc_mpi_libs -llegato_mpi)
     if(TARGET legato_mpi_fortran)
+      set(pc_mpi_cflags "-I\${includedir}/legato/modules/mpi")
       set(pc_mpi_libs "-llegato_mpi_fortran -Wl,--push-state,--as-needed -llegato_fortran -Wl,--pop-state ${pc_mpi_libs}")
     endif()
     configure_file(${CMAKE_CURRENT_LIST_DIR}/legato_mpi.pc.in legato_mpi.pc @ONLY)

@@ -153,8 +153,8 @@ static int32_t join_alone(legato_context* context, MPI_Comm communicator, link**
     **made = joined;
     MPI_Comm_rank(communicator, &(*made)->rank);
     MPI_Comm_size(communicator, &(*made)->size);
-    const int32_t status = legato_context_set_communicator(context, (*made)->rank, (*made)->size, gather, exchange,
-                                                           free_link, *made);
+    const int32_t status =
+        legato_context_set_communicator(context, (*made)->rank, (*made)->size, gather, exchange, free_link, *made);
     if (status == LEGATO_STATUS_SUCCESS) return status;
     free(*made);
     *made = NULL;

@@ -12,7 +12,7 @@ static legato_context* context;
 static int rank, size;
 
 /* Ends this rank if a call has failed. The program goes on to its end, so that no rank is ended by another one. */
-static void require(int32_t status) {
+static inline void require(int32_t status) {
     if (status == LEGATO_STATUS_SUCCESS) return;
     printf("rank %d: status %d: %s\n", rank, (int)status, legato_context_message(context));
     fflush(stdout);
@@ -20,7 +20,7 @@ static void require(int32_t status) {
     exit(EXIT_FAILURE);
 }
 
-static void begin_mpi(int* argc, char*** argv) {
+static inline void begin_mpi(int* argc, char*** argv) {
     int level;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -28,7 +28,7 @@ static void begin_mpi(int* argc, char*** argv) {
 }
 
 /* Makes the context of all ranks. The program's own communicator is freed at once. */
-static void join(void) {
+static inline void join(void) {
     MPI_Comm own;
     require(legato_context_create(NULL, &context));
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
@@ -36,7 +36,7 @@ static void join(void) {
     MPI_Comm_free(&own);
 }
 
-static FILE* open_of_rank(const char* name) {
+static inline FILE* open_of_rank(const char* name) {
     char path[1000];
     snprintf(path, sizeof path, "%s.%d", name, rank);
     FILE* const file = fopen(path, "w");
@@ -45,13 +45,13 @@ static FILE* open_of_rank(const char* name) {
     exit(EXIT_FAILURE);
 }
 
-static void write_numbers(FILE* to, const char* name, int64_t n, const double* numbers) {
+static inline void write_numbers(FILE* to, const char* name, int64_t n, const double* numbers) {
     fprintf(to, "%s", name);
     for (int64_t i = 0; i < n; ++i) fprintf(to, " %a", numbers[i]);
     fprintf(to, "\n");
 }
 
-static legato_vmc* small_vmc(int32_t chains, int64_t bins, int64_t sweeps) {
+static inline legato_vmc* small_vmc(int32_t chains, int64_t bins, int64_t sweeps) {
     legato_vmc* vmc = NULL;
     legato_vmc_params params;
     require(legato_vmc_params_init(&params));
@@ -65,7 +65,7 @@ static legato_vmc* small_vmc(int32_t chains, int64_t bins, int64_t sweeps) {
     return vmc;
 }
 
-static void write_vmc(FILE* to, legato_vmc* vmc) {
+static inline void write_vmc(FILE* to, legato_vmc* vmc) {
     legato_vmc_averages a;
     memset(&a, 0, sizeof a);
     a.struct_size = sizeof a;
@@ -75,14 +75,15 @@ static void write_vmc(FILE* to, legato_vmc* vmc) {
     write_numbers(to, "vmc", 8, numbers);
 }
 
-static legato_ising* small_ising(int64_t replicas, int64_t bins, int64_t measurements) {
+static inline legato_ising* small_ising(int32_t replicas, int64_t bins, int64_t measurements) {
     const double betas[] = {0.42, 0.45};
     legato_ising* ising = NULL;
     legato_ising_params params;
     require(legato_ising_params_init(&params));
     params.extents[0] = params.extents[1] = 32;
     params.start = LEGATO_ISING_START_RANDOM;
-    params.replicas = (int32_t)replicas;
+    params.replicas = replicas;
+    params.time_series = 1;
     params.thermalisation = 10;
     params.bins = bins;
     params.measurements_per_bin = measurements;
@@ -90,7 +91,7 @@ static legato_ising* small_ising(int64_t replicas, int64_t bins, int64_t measure
     return ising;
 }
 
-static void write_ising(FILE* to, legato_ising* ising) {
+static inline void write_ising(FILE* to, legato_ising* ising) {
     for (int beta = 0; beta < 2; ++beta) {
         legato_ising_averages a;
         memset(&a, 0, sizeof a);
