@@ -65,6 +65,24 @@ static void call(void) {
     require(rank == 1 ? legato_vmc_save(vmc, "other.h5") : legato_vmc_run(vmc, NULL, NULL));
 }
 
+/* MPI fails in a call on every rank, and from then on. */
+static int calls_left = -1;
+
+int MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int counts, MPI_Datatype types,
+                  MPI_Comm communicator) {
+    if (calls_left == 0) return MPI_ERR_OTHER;
+    if (calls_left > 0) --calls_left;
+    return PMPI_Allgather(mine, count, type, all, counts, types, communicator);
+}
+
+static void failure(void) {
+    join();
+    legato_vmc* const vmc = small_vmc(4, 2, 1);
+    calls_left = 1;
+    if (legato_vmc_run(vmc, NULL, NULL) == LEGATO_STATUS_COMMUNICATION_ERROR)
+        require(legato_vmc_save(vmc, "unsaved.h5")); /* refused without a call of MPI */
+}
+
 /* Rank 1 sees no device. Without any device, no rank does. */
 static void device(void) {
     if (rank == 1) setenv("CUDA_VISIBLE_DEVICES", "", 1);
@@ -104,11 +122,11 @@ typedef struct refusal {
 } refusal;
 
 int main(int argc, char** argv) {
-    const refusal refusals[] = {{"freed", freed},         {"nonsense", nonsense},
-                                {"null", null},           {"twice", twice},
-                                {"late", late},           {"intercommunicator", intercommunicator},
-                                {"parameter", parameter}, {"call", call},
-                                {"device", device},       {"memory", memory}};
+    const refusal refusals[] = {
+        {"freed", freed},         {"nonsense", nonsense}, {"null", null},
+        {"twice", twice},         {"late", late},         {"intercommunicator", intercommunicator},
+        {"parameter", parameter}, {"call", call},         {"failure", failure},
+        {"device", device},       {"memory", memory}};
     if (argc != 2) return 2;
     if (legato_context_create(NULL, &context) != LEGATO_STATUS_SUCCESS) return 2;
     if (strcmp(argv[1], "uninitialised") == 0) {

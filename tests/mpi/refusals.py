@@ -5,7 +5,7 @@ import re
 import launch
 from launch import check, driver
 
-INVALID, MEMORY, NO_DEVICE = 1, 2, 3
+INVALID, MEMORY, NO_DEVICE, COMMUNICATION = 1, 2, 3, 11
 # The case of tests/mpi/refusals.c, the status, and the message of every rank.
 CASES = (
     ("freed", INVALID, r"legato_mpi_join: .*has been freed"),
@@ -18,6 +18,7 @@ CASES = (
     ("intercommunicator", INVALID, r"legato_mpi_join: an intercommunicator cannot be joined"),
     ("parameter", INVALID, r"vmc\.params\.delta: the ranks of the communicator differ: 1\.5 on rank 0, 0\.75 on rank 1"),
     ("call", INVALID, r"the ranks of the communicator do different work: rank 0 is at .*, rank 1 at "),
+    ("failure", COMMUNICATION, r"vmc\.save: the communicator of this context has failed in an earlier call"),
     ("device", NO_DEVICE, r".*CUDA"),
     ("memory", MEMORY, r"rank 1 of 4: .*bytes"),
 )
@@ -30,6 +31,9 @@ def test(mpi, program, case, status, message):
     check(driver.is_refusal(ended), f"exit status {ended.returncode}: {ended.stderr[-300:]}")
     said = dict(re.findall(r"^rank ([0-3]): status (.*)$", ended.stdout, re.M))
     check(len(said) == 4, f"only the ranks {sorted(said)} have a message: {ended.stdout} {ended.stderr[-300:]}")
+    if status == COMMUNICATION:
+        for rank in range(4):
+            driver.has(f"legato_mpi: rank {rank} of 4: MPI_Allgather: .", ended.stderr)
     for rank, text in said.items():
         check(re.match(f"{status}: {message}", text), f"rank {rank}: {text}")
 

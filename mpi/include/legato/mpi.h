@@ -24,7 +24,8 @@ extern "C" {
  * the same time. The other threads of the library never call MPI.
  *
  * Errors are returned as by all functions, and legato_context_message gives their text. If the call fails on one rank
- * for a reason of the context, it fails on every rank, and the context can share no work. Returns
+ * for a reason of the context, it fails on every rank, and the contexts cannot compute any more. A rank where MPI
+ * cannot be called returns alone, and the others wait for it, as in every collective call of MPI. Returns
  * LEGATO_STATUS_INVALID_ARGUMENT if MPI is not initialised or is finalised, if the handle is not an intracommunicator,
  * if MPI was not initialised for calls from this thread, and for the reasons of legato_context_set_communicator.
  * Returns LEGATO_STATUS_COMMUNICATION_ERROR if MPI cannot duplicate the communicator.
