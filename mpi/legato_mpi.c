@@ -13,11 +13,11 @@
 
 enum { LONGEST_TEXT = 1024 };
 
-/* What the library passes to gather, exchange and free_link. */
-typedef struct link {
+/* What the library passes to gather, exchange and free_member. */
+typedef struct member {
     MPI_Comm communicator; /* the duplicate; MPI_COMM_NULL if the ranks could not join */
     int rank, size;
-} link;
+} member;
 
 static int chunk_of(int64_t bytes) {
     if (bytes <= 0) return 0;
@@ -25,7 +25,7 @@ static int chunk_of(int64_t bytes) {
 }
 
 /* Returns the status of a callback, and writes the error of MPI, of which the library knows nothing. */
-static int32_t status_of(const link* to, int error, const char* function) {
+static int32_t status_of(const member* to, int error, const char* function) {
     if (error == MPI_SUCCESS) return 0;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
@@ -36,7 +36,7 @@ static int32_t status_of(const link* to, int error, const char* function) {
 
 /* Gathers `count` bytes of each rank. Those of rank r go to all[r * stride]. The data type has this extent, so that no
  * count exceeds an int. */
-static int gather_chunk(const link* to, int count, const void* mine, void* all, int64_t stride) {
+static int gather_chunk(const member* to, int count, const void* mine, void* all, int64_t stride) {
     MPI_Datatype bytes, block;
     MPI_Type_contiguous(count, MPI_BYTE, &bytes);
     MPI_Type_create_resized(bytes, 0, (MPI_Aint)stride, &block);
@@ -48,7 +48,7 @@ static int gather_chunk(const link* to, int count, const void* mine, void* all, 
 }
 
 static int32_t gather(void* user, int64_t bytes, const void* mine, void* all) {
-    const link* const to = user;
+    const member* const to = user;
     if (to->communicator == MPI_COMM_NULL) return 1;
     int error = MPI_SUCCESS;
     if (bytes <= LEGATO_MPI_CHUNK / to->size)
@@ -61,7 +61,7 @@ static int32_t gather(void* user, int64_t bytes, const void* mine, void* all) {
 
 static int32_t exchange(void* user, int32_t to_rank, int64_t send_bytes, const void* send, int32_t from_rank,
                         int64_t receive_bytes, void* receive) {
-    const link* const to = user;
+    const member* const to = user;
     if (to->communicator == MPI_COMM_NULL) return 1;
     if (to_rank < 0) send_bytes = 0;
     if (from_rank < 0) receive_bytes = 0;
@@ -82,8 +82,8 @@ static void free_communicator(MPI_Comm* communicator) {
     *communicator = MPI_COMM_NULL;
 }
 
-static void free_link(void* user) {
-    free_communicator(&((link*)user)->communicator);
+static void free_member(void* user) {
+    free_communicator(&((member*)user)->communicator);
     free(user);
 }
 
@@ -146,15 +146,15 @@ static int duplicate(MPI_Comm communicator, MPI_Comm* copy) {
 }
 
 /* Gives the communicator to the context of this rank. *made becomes NULL if that fails. */
-static int32_t join_alone(legato_context* context, MPI_Comm communicator, link** made) {
-    const link joined = {communicator, 0, 0};
+static int32_t join_alone(legato_context* context, MPI_Comm communicator, member** made) {
+    const member joined = {communicator, 0, 0};
     *made = malloc(sizeof joined);
     if (!*made) return fail(context, LEGATO_STATUS_OUT_OF_MEMORY, "out of memory");
     **made = joined;
     MPI_Comm_rank(communicator, &(*made)->rank);
     MPI_Comm_size(communicator, &(*made)->size);
     const int32_t status =
-        legato_context_set_communicator(context, (*made)->rank, (*made)->size, gather, exchange, free_link, *made);
+        legato_context_set_communicator(context, (*made)->rank, (*made)->size, gather, exchange, free_member, *made);
     if (status == LEGATO_STATUS_SUCCESS) return status;
     free(*made);
     *made = NULL;
@@ -201,7 +201,7 @@ int32_t legato_mpi_join(legato_context* context, int32_t fortran_communicator) {
         MPI_Error_string(error, text, &length);
         return fail(context, LEGATO_STATUS_COMMUNICATION_ERROR, text);
     }
-    link* made = NULL;
+    member* made = NULL;
     const int32_t alone = join_alone(context, copy, &made);
     const int32_t status = agree(context, copy, alone);
     if (status != LEGATO_STATUS_SUCCESS) {
