@@ -120,6 +120,14 @@ const char* legato_context_message(const legato_context* context) {
     return found ? found->message.c_str() : "the context has been destroyed, or the pointer is not a context";
 }
 
+int32_t legato_context_report(legato_context* context, int32_t failure, const char* message) {
+    return guard(context, [&](Context&) {
+        require_integer("context.report.failure", failure, 1, LEGATO_STATUS_COMMUNICATION_ERROR);
+        require_pointer("context.report.message", message);
+        throw Error(static_cast<Status>(failure), message);
+    });
+}
+
 int32_t legato_context_set_logger(legato_context* context, int32_t level, legato_log_callback callback, void* user) {
     return guard(context, [&](Context& c) {
         require_integer("context.logger.level", level, 0, 4);

@@ -10,6 +10,15 @@ if(PROJECT_IS_TOP_LEVEL)
 
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+  # Programs get liblegato_mpi for the MPI that was found here. Those for another MPI compile the sources.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  install(FILES ${PROJECT_SOURCE_DIR}/mpi/legato_mpi.c ${PROJECT_SOURCE_DIR}/mpi/legato_mpi.f90
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/mpi)
+  if(TARGET legato_mpi)
+    list(APPEND installed_targets legato_mpi)
+    set_target_properties(legato_mpi PROPERTIES INSTALL_RPATH $ORIGIN)     # liblegato.so is beside it
+  endif()
+
   # Fortran programs get the modules. Old programs get the drop-ins as libraries and as sources.
   set(fortran_targets)
   foreach(target IN ITEMS legato_fortran legato_tmm_site_first legato_tmm_state_first legato_tmm_site_first_static
@@ -25,6 +34,15 @@ if(PROJECT_IS_TOP_LEVEL)
         INTERFACE_LINK_LIBRARIES ${library})
     endif()
   endforeach()
+  if(TARGET legato_mpi_fortran)
+    list(APPEND fortran_targets legato_mpi_fortran)
+    set_target_properties(legato_mpi_fortran PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES
+        "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/mpi/modules>;$<INSTALL_INTERFACE:${LEGATO_INSTALL_MODULE_DIR}/mpi>"
+      INTERFACE_LINK_LIBRARIES "legato_fortran;legato_mpi")
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/mpi/modules/ DESTINATION ${LEGATO_INSTALL_MODULE_DIR}/mpi
+            FILES_MATCHING PATTERN "*.mod")
+  endif()
   if(fortran_targets)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/fortran/modules/ DESTINATION ${LEGATO_INSTALL_MODULE_DIR}
             FILES_MATCHING PATTERN "*.mod")
@@ -83,4 +101,14 @@ if(PROJECT_IS_TOP_LEVEL)
   string(REGEX REPLACE "[^/]+" ".." pc_up ${pc_dir})
   configure_file(${CMAKE_CURRENT_LIST_DIR}/legato.pc.in legato.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legato.pc DESTINATION ${pc_dir})
+  if(TARGET legato_mpi)
+    set(pc_mpi_cflags)
+    set(pc_mpi_libs -llegato_mpi)
+    if(TARGET legato_mpi_fortran)
+      set(pc_mpi_cflags "-I\${includedir}/legato/modules/mpi")
+      set(pc_mpi_libs "-llegato_mpi_fortran -Wl,--push-state,--as-needed -llegato_fortran -Wl,--pop-state ${pc_mpi_libs}")
+    endif()
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/legato_mpi.pc.in legato_mpi.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/legato_mpi.pc DESTINATION ${pc_dir})
+  endif()
 endif()

@@ -20,8 +20,11 @@ else()
   set(LEGATO_HAS_FORTRAN OFF)
 endif()
 
+find_package(MPI QUIET COMPONENTS C)
+
 option(LEGATO_CUDA "CUDA engines (found automatically)" ${LEGATO_HAS_NVCC})
 option(LEGATO_FORTRAN "Fortran modules, drop-ins and legacy drivers (found automatically)" ${LEGATO_HAS_FORTRAN})
+option(LEGATO_MPI "liblegato_mpi (found automatically)" ${MPI_C_FOUND})
 option(LEGATO_TESTS "Tests" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_BENCHMARKS "Benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(LEGATO_EXAMPLES "Examples" ${PROJECT_IS_TOP_LEVEL})

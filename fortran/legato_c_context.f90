@@ -92,6 +92,16 @@ module legato_c_context
          type(c_ptr) :: text
       end function legato_context_message
 
+      ! Makes `message` the context's message, as a call does that has failed, and returns `failure`, the status of such
+      ! a call. It is for libraries that build on this one. Range of failure: [1, 11].
+      function legato_context_report(context, failure, message) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: failure
+         character(kind=c_char), intent(in) :: message(*)
+         integer(c_int32_t) :: status
+      end function legato_context_report
+
       ! Sends log lines up to `level` to `callback`, or to standard error if `callback` is NULL. If `level` is
       ! LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context
       ! or with a handle made from it. It receives the message once, before the call returns. Standard error does not

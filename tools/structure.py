@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 MOST_LINES, MOST_FUNCTION_LINES, FEWEST_REPEATED = 700, 80, 10
-FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "programs", "scripts", "tests", "tools")
+FOLDERS = ("benchmarks", "capi", "cpp", "cuda", "examples", "fortran", "legacy_drivers", "mpi", "programs", "scripts", "tests", "tools")
 SHARED = {"core", "random", "statistics"}
 C_SUFFIXES = {".c", ".h", ".cpp", ".hpp", ".cu", ".cuh"}
 CUDA_HEADER = re.compile(r"\.cuh$|^(cuda|cublas|cusolver|cusparse|cooperative_groups|cub/|thrust/)")

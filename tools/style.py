@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = "14"
-FORMATTED = ("cpp", "capi", "cuda", "fortran", "tests", "benchmarks", "examples")
+FORMATTED = ("cpp", "capi", "cuda", "fortran", "mpi", "tests", "benchmarks", "examples")
 
 
 def output(*command, text=""):
@@ -65,7 +65,7 @@ def check_tidy(build, jobs):
     command = [tool_named("clang-tidy"), "-p", build, "--quiet", f"--extra-arg=-isystem{build / 'tidy'}",
                "--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
     write_openmp_header(build / "tidy")
-    files = [path for path in sources(("cpp", "capi", "fortran"), {".cpp", ".c"}) if path.name != "device_none.cpp"]
+    files = [path for path in sources(("cpp", "capi", "fortran", "mpi"), {".cpp", ".c"}) if path.name != "device_none.cpp"]
     with ThreadPoolExecutor(jobs) as pool:
         return any(list(pool.map(lambda path: subprocess.run([*command, path], cwd=ROOT, check=False).returncode,
                                  files)))

@@ -37,8 +37,10 @@ Launch launch() {
     for (const Variables& names : launchers) {
         const std::optional<int> rank = number_in(names.rank, 0), size = number_in(names.size, 1);
         if (!rank || !size || *rank >= *size) continue;
-        return {*rank, *size, number_in(names.local_rank, 0).value_or(0), number_in(names.local_size, 1).value_or(1),
-                names.launcher};
+        // srun --mpi=pmi2 sets rank and size as MPICH does, but not the local rank.
+        const int local_rank =
+            number_in(names.local_rank, 0).value_or(number_in(launchers.back().local_rank, 0).value_or(0));
+        return {*rank, *size, local_rank, number_in(names.local_size, 1).value_or(1), names.launcher};
     }
     return {};
 }

@@ -16,6 +16,16 @@ static void messages(void) {
     CHECK(strcmp(legato_context_message(context), "") == 0);
     CHECK_SUCCESS(legato_context_device_count(context, &devices));
     CHECK(devices >= 0);
+
+    /* A library on top of this one reports its own errors. */
+    CHECK(legato_context_report(context, LEGATO_STATUS_IO_ERROR, "the tape is full") == LEGATO_STATUS_IO_ERROR);
+    CHECK(strcmp(legato_context_message(context), "the tape is full") == 0);
+    CHECK(legato_context_report(context, LEGATO_STATUS_SUCCESS, "no") == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(strstr(legato_context_message(context), "context.report.failure") != NULL);
+    CHECK(legato_context_report(context, LEGATO_STATUS_COMMUNICATION_ERROR + 1, "no") ==
+          LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_context_report(context, LEGATO_STATUS_IO_ERROR, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_context_report(NULL, LEGATO_STATUS_IO_ERROR, "no") == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
 /* Lines that a logger has received. */

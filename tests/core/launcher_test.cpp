@@ -88,6 +88,15 @@ BOOST_AUTO_TEST_CASE(each_launcher_is_known) {
         BOOST_TEST(launch().local_rank == 1);
         BOOST_TEST(launch().local_size == 1);  // "4(x2)" is no number
     }
+    {
+        const Environment environment({{"PMI_RANK", "5"},
+                                       {"PMI_SIZE", "8"},
+                                       {"SLURM_PROCID", "5"},
+                                       {"SLURM_STEP_NUM_TASKS", "8"},
+                                       {"SLURM_LOCALID", "1"}});
+        BOOST_TEST(launch().rank == 5);
+        BOOST_TEST(launch().local_rank == 1);  // of srun --mpi=pmi2
+    }
 }
 
 // A batch script of Slurm runs outside of any step.

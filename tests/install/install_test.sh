@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # install_test.sh CMAKE GENERATOR BUILD [FORTRAN]: installs BUILD into a scratch prefix, compiles every header by
 # itself, and checks that every module exists. CMake builds the examples and a C program that calls a function of each
-# header. pkg-config alone serves to build C and Fortran programs, and one with the static drop-in. The code in
+# header. pkg-config alone serves to build C and Fortran programs, programs for MPI, and one with the static drop-in. The code in
 # README.md is built by the command below it. All these programs and the installed programs are run.
 set -eu
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1     # a program without mpirun is a single rank
 here=$(dirname "$(realpath "$0")")
 root=$here/../..
 cmake=$1 generator=$2 build=$3 fortran=${4:-}
@@ -17,6 +18,7 @@ fail() { echo "install_test: $*" >&2; exit 1; }
 prefix=$scratch/prefix
 mv "$scratch/first" "$prefix"
 library=$(find "$prefix" -name liblegato.so)
+mpi=$(find "$prefix" -name liblegato_mpi.so)     # empty if Legato was built without MPI
 [ -n "$library" ] || fail "no liblegato.so below the prefix"
 libraries=$(dirname "$library")
 version=$(sed -n 's/^project(.* VERSION \([0-9]*\.[0-9]*\).*/\1/p' "$root/CMakeLists.txt")
@@ -28,8 +30,8 @@ done
 ! grep -rl "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='*.h' || fail "installed files name the build folder"
 
 echo "-- every header by itself, as C99 and C++17"
-headers=$(cd "$root/capi/include" && find . -name '*.h' | sort)
-[ "$headers" = "$(cd "$prefix/include" && find . -name '*.h' | sort)" ] || fail "the installed headers are not those of capi/include"
+headers=$( (cd "$root/capi/include" && find . -name '*.h'; cd "$root/mpi/include" && find . -name '*.h') | sort)
+[ "$headers" = "$(cd "$prefix/include" && find . -name '*.h' | sort)" ] || fail "the installed headers are not those of capi/include and mpi/include"
 for header in $headers; do
   "${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" -x c "$prefix/include/$header"
   "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" -x c++ "$prefix/include/$header"
@@ -53,9 +55,11 @@ echo "-- the examples by CMake"
 for source in "$root"/examples/*.c "$root"/examples/*.f90; do
   example=$scratch/examples/$(basename "${source%.*}")_$(case $source in *.c) echo c ;; *) echo f ;; esac)
   if [ "${example%_f}" != "$example" ] && [ -z "$fortran" ]; then continue; fi
+  if [ "${example%_mpi_?}" != "$example" ] && ! [ -x "$example" ] && [ -z "$mpi" ]; then continue; fi
   "$example" > "$scratch/table" 2> "$scratch/progress" || { cat "$scratch/progress"; fail "$example failed"; }
   name=$(basename "$example")
-  "$here/../examples/good_table.py" "${name%_?}" "$scratch/table" || fail "$example: not its table"
+  name=${name%_?}
+  "$here/../examples/good_table.py" "${name%_mpi}" "$scratch/table" || fail "$example: not its table"
   tail -1 "$scratch/table"
 done
 
@@ -90,6 +94,31 @@ if [ -n "$fortran" ]; then
   "$fortran" "$here"/../dropin/relink/{main,only_report}.f90 -l:liblegato_tmm_site_first.a $links -o old_program
   ./old_program > old_program.out || fail "the old program failed"
   grep -q 'calls 3$' old_program.out || fail "the static drop-in did not run"
+fi
+
+if [ -n "$mpi" ]; then
+  echo "-- MPI by pkg-config, and the sources for another MPI"
+  cd "$scratch"
+  read -ra flags <<< "$(pkg-config --cflags legato_mpi)"
+  read -ra links <<< "$(pkg-config --libs legato_mpi)"
+  sources=$prefix/share/legato/mpi
+  mpicc "${flags[@]}" "$root/examples/vmc_energy_mpi.c" "${links[@]}" -o by_pkg_config_mpi
+  ./by_pkg_config_mpi > table 2> progress || { cat progress; fail "the MPI program failed"; }
+  "$here/../examples/good_table.py" vmc_energy table
+  read -ra flags <<< "$(pkg-config --cflags legato)"
+  read -ra links <<< "$(pkg-config --libs legato)"
+  mpicc "${flags[@]}" "$root/examples/vmc_energy_mpi.c" "$sources/legato_mpi.c" "${links[@]}" -o from_sources
+  if [ -n "$fortran" ]; then
+    read -ra flags <<< "$(pkg-config --cflags legato_mpi)"
+    read -ra links <<< "$(pkg-config --libs legato_mpi)"
+    mpif90 "${flags[@]}" "$root/examples/tmm_sweep_mpi.f90" "${links[@]}" -o by_pkg_config_mpi_fortran
+    ./by_pkg_config_mpi_fortran > table 2> progress || { cat progress; fail "the Fortran MPI program failed"; }
+    "$here/../examples/good_table.py" tmm_sweep table
+    mpicc -c "${flags[@]}" "$sources/legato_mpi.c"
+    read -ra flags <<< "$(pkg-config --cflags legato)"
+    read -ra links <<< "$(pkg-config --libs legato)"
+    mpif90 "${flags[@]}" "$sources/legato_mpi.f90" "$root/examples/tmm_sweep_mpi.f90" legato_mpi.o "${links[@]}" -o from_sources_fortran
+  fi
 fi
 
 # Builds the programs `strip` of the README by its commands.

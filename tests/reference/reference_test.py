@@ -32,7 +32,7 @@ def undescribed():
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.match(r" +LEGATO_[A-Z0-9_]+ = -?[0-9]+,?$", line):
                 yield f"{path}:{number}: {line.strip()}"
-    for path in sorted((ROOT / "fortran").glob("legato*.f90")):
+    for path in sorted([*(ROOT / "fortran").glob("legato*.f90"), *(ROOT / "mpi").glob("*.f90")]):
         internal = re.fullmatch(r"legato_(c|c_.*|support|dropin)\.f90", path.name)
         if not internal and not path.read_text().startswith("!>"):
             yield f"{path}: the module"

@@ -80,6 +80,10 @@ LEGATO_API int32_t legato_context_destroy(legato_context* context);
  * call without a context, or with a null handle, stores no message. */
 LEGATO_API const char* legato_context_message(const legato_context* context);
 
+/** Makes `message` the context's message, as a call does that has failed, and returns `failure`, the status of such a
+ * call. It is for libraries that build on this one. Range of failure: [1, 11]. */
+LEGATO_API int32_t legato_context_report(legato_context* context, int32_t failure, const char* message);
+
 /** Sends log lines up to `level` to `callback`, or to standard error if `callback` is NULL. If `level` is
  * LEGATO_LOG_LEVEL_ERROR or higher, a callback also receives the message of each call that fails with this context or
  * with a handle made from it. It receives the message once, before the call returns. Standard error does not receive
