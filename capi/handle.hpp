@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "core/comparison.hpp"
 #include "guard.hpp"
 
 namespace legato::capi {
@@ -110,6 +111,9 @@ template <class What>
 auto& advance_by(const char* field, int64_t count, What& what) {
     require_integer(field, count, 1, std::numeric_limits<int64_t>::max());
     auto& run = run_of(what, "advance");
+    Comparison comparison;
+    comparison.add(field, count);
+    comparison.require_same(run.context());
     if constexpr (requires { run.advance(count); }) {
         run.advance(count);
     } else if constexpr (requires { run.bins_done(); }) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/comparison.hpp"
 #include "core/cpu_level.hpp"
 #include "core/device.hpp"
 #include "core/launcher.hpp"
@@ -182,6 +183,9 @@ const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<B
     warn_of_lone_ranks(*this);
     log(LogLevel::debug, text(trial.job, ": backend ", name(options_.backend), " is requested, with ", threads(),
                               " threads on the CPU and CUDA device ", options_.device));
+    Comparison comparison;
+    comparison.add("context.params.backend", options_.backend);
+    comparison.require_same(*this);
     BackendChoice choice;
     if (rank() == 0) choice = choice_of_this_rank(trial, saved_on);
     choice.backend = of_first_rank(*this, choice.backend);

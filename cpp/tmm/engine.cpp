@@ -73,9 +73,9 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
 }
 
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
-                                         std::size_t points) {
+                                         std::size_t points, std::size_t points_of_run) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points);
+        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points, points_of_run);
     return make_cpu_engine(context, problem, points);
 }
 

@@ -100,14 +100,15 @@ bool has_cuda_kernel(const Context& context, const Problem& problem);
 // the slots; collective. Throws out_of_memory, with the bytes needed and free, if not even one slot fits.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points);
-// The same for the first device of this rank alone.
+// The same for the first device of this rank alone. The run has `points_of_run` points. On a device the last digits of
+// wide points depend on this number, which decides the kernel, but not on `points`.
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
-                                         std::size_t points);
+                                         std::size_t points, std::size_t points_of_run);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
 // `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.
 inline constexpr int any_plan = -1, grid_plan = 0;
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
-                                         int only = any_plan);
+                                         std::size_t points_of_run, int only = any_plan);
 
 }  // namespace legato::tmm

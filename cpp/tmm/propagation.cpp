@@ -38,7 +38,7 @@ Engine& Propagation::engine() const {
 }
 
 void Propagation::load(const double* current, const double* previous) {
-    if (!engine_) engine_ = make_part_engine(context_, backend_, problem_, 1);
+    if (!engine_) engine_ = make_part_engine(context_, backend_, problem_, 1, 1);
     load_engine(layout_, current, previous);
     queue_.clear();
     valid_ = true;

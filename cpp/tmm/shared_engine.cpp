@@ -48,7 +48,7 @@ SharedEngine::SharedEngine(const Context& context, Backend backend, const Proble
     : rank_(context.rank()), parts_(std::move(parts)) {
     std::vector<Place> sizes;  // `slot` is the number of slots
     for (std::size_t i = 0; i < parts_.here(); ++i) {
-        engines_.push_back(make_part_engine(parts_.context(i), backend, problem, parts_.most(points)));
+        engines_.push_back(make_part_engine(parts_.context(i), backend, problem, parts_.most(points), points));
         sizes.push_back({rank_, i, engines_.back()->slots()});
     }
     sizes = gather_list<Place>(context, sizes);
@@ -110,7 +110,7 @@ std::int64_t SharedEngine::advance(std::int64_t cycles, std::span<const std::siz
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points) {
     WorkParts parts(context, backend);
-    if (parts.count() == 1) return make_part_engine(context, backend, problem, points);
+    if (parts.count() == 1) return make_part_engine(context, backend, problem, points, points);
     return std::make_unique<SharedEngine>(context, backend, problem, points, std::move(parts));
 }
 

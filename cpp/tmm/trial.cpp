@@ -41,7 +41,7 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
     const auto threads = static_cast<std::size_t>(context.threads());
     const std::size_t tried = backend == Backend::cuda ? points.size() : std::min(points.size(), threads);
     const RunClock clock;
-    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, endless, tried);
+    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, endless, tried, tried);
     const std::size_t slots = std::min(engine->slots(), tried);
     const PointState start = initial_state(endless, 0, context.threads());
     std::vector<Entry> entries;
@@ -59,7 +59,7 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Poi
 // Measures calls of one cycle each, as a caller with its own diagonals makes them.
 Cost measure_steps(const Context& context, const Problem& problem, Backend backend) {
     const auto sites = static_cast<std::size_t>(problem.sites());
-    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, problem, 1);
+    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, problem, 1, 1);
     const Entry entry{0, Point{}, 0, nullptr};
     engine->load({&entry, 1});
     const std::vector<double> diagonals(static_cast<std::size_t>(problem.n_ortho) * sites, 0.3);

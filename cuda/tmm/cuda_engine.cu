@@ -122,7 +122,7 @@ SmallDraws small_draws(const Problem& p, int parts, bool alone) {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Problem& problem, std::size_t slots, int device, int threads, int only);
+    CudaEngine(const Problem& problem, std::size_t slots, std::size_t points_of_run, int device, int threads, int only);
 
     std::size_t slots() const override { return heads_host_.size(); }
     void load(std::span<const Entry> entries) override;
@@ -139,14 +139,14 @@ class CudaEngine final : public Engine {
     void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
     void launch_small(const KernelArguments& arguments, bool alone);
     void launch_wide(const KernelArguments& arguments);
-    Plan plan_for(std::size_t points) const { return make_plan(problem_, points, limits_); }
-    void launch_cluster(const KernelArguments& arguments, const Plan& plan);
-    void launch_grid(const KernelArguments& arguments, const Plan& plan);
+    void launch_cluster(const KernelArguments& arguments);
+    void launch_grid(const KernelArguments& arguments);
 
     Problem problem_;
     std::size_t sites_, words_;
     int device_, threads_;
     DeviceLimits limits_{};
+    Plan plan_;  // of wide points; the same for every launch, because kernels differ in the last digits
     mutable SlotTransfer transfer_;
     mutable std::vector<SlotHead> heads_host_;
     mutable bool heads_known_ = true;  // false while the device works, and after an error in this time
@@ -164,7 +164,8 @@ class CudaEngine final : public Engine {
     Buffer<double> psi_before_;  // columns before cycle(), if the kernel works in place
 };
 
-CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, int threads, int only)
+CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, std::size_t points_of_run, int device, int threads,
+                       int only)
     : problem_(problem),
       sites_(static_cast<std::size_t>(problem.sites())),
       words_(random_words(problem)),
@@ -174,6 +175,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, int device, in
       heads_host_(slots) {
     limits_ = device_limits(device);
     limits_.only = only;
+    plan_ = make_plan(problem, points_of_run, limits_);
     heads_ = Buffer<SlotHead>(slots);
     psi_ = Buffer<double>(slots * 2 * sites_ * sites_);
     log_norms_ = Buffer<double>(slots * sites_);
@@ -358,7 +360,7 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     arguments.slots.blocks = nullptr;  // without blocks, the log norms of the cycle remain in log_norms
     within_cycle_ = true;
     const std::size_t size = 2 * sites_ * sites_;
-    const bool in_place = plan_for(1).kernel == WideKernel::grid;
+    const bool in_place = plan_.kernel == WideKernel::grid;
     const auto copy = [size](double* to, const double* from) {
         check(cudaMemcpy(to, from, size * sizeof(double), cudaMemcpyDeviceToDevice), "cudaMemcpy on the device");
     };
@@ -399,44 +401,43 @@ void CudaEngine::launch_small(const KernelArguments& arguments, bool alone) {
 }
 
 void CudaEngine::launch_wide(const KernelArguments& arguments) {
-    const Plan plan = plan_for(static_cast<std::size_t>(arguments.count));
-    if (plan.kernel == WideKernel::cluster)
-        launch_cluster(arguments, plan);
+    if (plan_.kernel == WideKernel::cluster)
+        launch_cluster(arguments);
     else
-        launch_grid(arguments, plan);
+        launch_grid(arguments);
 }
 
-void CudaEngine::launch_cluster(const KernelArguments& arguments, const Plan& plan) {
-    const int points = std::min(plan.points_at_once, arguments.count);
+void CudaEngine::launch_cluster(const KernelArguments& arguments) {
+    const int points = std::min(plan_.points_at_once, arguments.count);
     grow(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
     allow_shared_memory(cluster_kernel, limits_.shared_memory);
     cudaLaunchConfig_t config{};
-    config.gridDim = dim3(static_cast<unsigned>(plan.cluster.ranks * points));
+    config.gridDim = dim3(static_cast<unsigned>(plan_.cluster.ranks * points));
     config.blockDim = dim3(cluster_threads);
-    config.dynamicSmemBytes = plan.shared_bytes;
+    config.dynamicSmemBytes = plan_.shared_bytes;
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {static_cast<unsigned>(plan.cluster.ranks), 1, 1};
+    cluster.val.clusterDim = {static_cast<unsigned>(plan_.cluster.ranks), 1, 1};
     config.attrs = &cluster;
-    config.numAttrs = plan.cluster.ranks > 1 ? 1 : 0;
-    const ClusterArguments wide{arguments, plan.cluster, cycle_log_norms_.data()};
+    config.numAttrs = plan_.cluster.ranks > 1 ? 1 : 0;
+    const ClusterArguments wide{arguments, plan_.cluster, cycle_log_norms_.data()};
     check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
 }
 
-void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan) {
+void CudaEngine::launch_grid(const KernelArguments& arguments) {
     grow(cycle_log_norms_, sites_);
     grow(potentials_, grid_slices * sites_);
-    grow(overlaps_, static_cast<std::size_t>(plan.grid.splits) * sites_ * grid_panel);
+    grow(overlaps_, static_cast<std::size_t>(plan_.grid.splits) * sites_ * grid_panel);
     grow(coefficients_, sites_ * grid_panel);
     grow(inverses_, sites_ * grid_panel);
-    const auto tile_rows = static_cast<std::size_t>(8 * grid_warps * plan.grid.strips);
+    const auto tile_rows = static_cast<std::size_t>(8 * grid_warps * plan_.grid.strips);
     grow(grams_, (2 * sites_ + tile_rows - 1) / tile_rows * grid_panel * grid_panel);
     grow(norms2_, sites_);
     grow(widths_, 2 * sites_);
-    const auto kernel = plan.grid.strips == 1 ? grid_kernel<1> : grid_kernel<grid_strips>;
+    const auto kernel = plan_.grid.strips == 1 ? grid_kernel<1> : grid_kernel<grid_strips>;
     allow_shared_memory(kernel, limits_.shared_memory);
     GridArguments grid{arguments,
-                       plan.grid,
+                       plan_.grid,
                        potentials_.data(),
                        overlaps_.data(),
                        grams_.data(),
@@ -450,7 +451,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments, const Plan& plan)
     void* parameters[] = {&grid};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                       dim3(static_cast<unsigned>(limits_.clusters[0])), dim3(grid_threads), parameters,
-                                      plan.shared_bytes, nullptr),
+                                      plan_.shared_bytes, nullptr),
           "launch of the grid tmm kernel");
 }
 
@@ -461,7 +462,8 @@ bool has_cuda_kernel(const Context& context, const Problem& problem) {
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points, int only) {
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
+                                         std::size_t points_of_run, int only) {
     const int device = context.options().device;
     const cuda::DeviceScope scope(device);
     DeviceLimits limits = device_limits(device);
@@ -475,7 +477,8 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     require_memory(text("tmm.params.width: ", problem.width, " needs for each point"), each, limit);
     constexpr std::size_t comfortable = 1 << 20;  // largest number of points at once
     const auto fit = static_cast<std::size_t>(limit.bytes / each);
-    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), device, context.threads(), only);
+    return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), points_of_run, device,
+                                        context.threads(), only);
 }
 
 }  // namespace legato::tmm

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(slots_keep_what_is_loaded) {
         p.random_stream = stream;
         p.rule = rule;
         std::unique_ptr<Engine> engine;
-        if constexpr (with_cuda) engine = make_cuda_engine(device, p, slots);
+        if constexpr (with_cuda) engine = make_cuda_engine(device, p, slots, slots);
         if (engine) tests::check_slots(p, *engine);
     };
     for (const RandomStream stream : {RandomStream::lfsr113, RandomStream::lfsr113_per_site, RandomStream::philox})
@@ -301,7 +301,7 @@ void compare_graded(std::size_t n, int only, std::vector<double> ratios, int mat
     p.width = static_cast<std::int64_t>(n);
     std::unique_ptr<Engine> engine;
     try {
-        if constexpr (with_cuda) engine = make_cuda_engine(device, p, 1, only);
+        if constexpr (with_cuda) engine = make_cuda_engine(device, p, 1, 1, only);
     } catch (const Error& error) {
         BOOST_TEST_MESSAGE("N = " << n << ", plan " << only << ": " << error.what());
         return;
