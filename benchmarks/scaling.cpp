@@ -209,7 +209,7 @@ void end_ranks() {
 }
 
 // Returns the outcome of the fastest run.
-Outcome measure(const Job& job, int devices, const Ranks& ranks, int repeats) {
+Outcome measure(const Job& job, int devices, [[maybe_unused]] const Ranks& ranks, int repeats) {
     Outcome best;
     for (int i = 0; i < repeats; ++i) {
         legato_context* context = nullptr;

@@ -18,6 +18,7 @@
 
 #include "core/parameter.hpp"
 #include "core/state_origin.hpp"
+#include "tmm/memory.hpp"
 #include "tmm/solver.hpp"
 
 namespace legato::tmm {
@@ -245,25 +246,46 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 }  // namespace
 
-// Returns the state of a point with all that its computation needs; `known` is its state without psi and random. If
-// another rank than 0 computes the point, only that rank and rank 0 get the whole state. Collective.
-PointState Solver::whole_state(std::size_t point, PointState known) const {
-    if (slot_of_[point] < 0 || known.status != PointStatus::running) return known;
-    const auto slot = static_cast<std::size_t>(slot_of_[point]);
-    const int from = engine_->rank_of(slot);
-    engine_->store({&slot, 1}, {&known, 1}, true);
-    if (from == 0) return known;
-    const auto send = [&](auto& list, std::size_t size) {
-        if (context_.rank() == 0) list.resize(size);
-        context_.communicator()->send(from, 0, std::as_writable_bytes(std::span(list)));
-    };
+// Returns the states of the points in these slots with all that their computation needs. Each rank gets those of its
+// own slots, and rank 0 gets all. Collective.
+std::vector<PointState> Solver::fetch_whole(std::span<const std::size_t> slots) const {
+    std::vector<PointState> states(slots.size());
+    engine_->store(slots, states, true);
+    for (int rank = 1; rank < context_.ranks(); ++rank) send_states(rank, slots, states);
+    return states;
+}
+
+// Sends the states in the slots of `rank` to rank 0. Their lengths are known there.
+void Solver::send_states(int rank, std::span<const std::size_t> slots, std::span<PointState> states) const {
     const auto sites = static_cast<std::size_t>(problem_.sites());
-    send(known.log_norms, sites);
-    send(known.log_norms2, sites);
-    send(known.blocks, block_sums(problem_));
-    send(known.psi, PackedStates::psi_size(problem_));
-    send(known.random, random_words(problem_));
-    return known;
+    const auto for_each_list = [&](auto&& call) {
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (engine_->rank_of(slots[i]) != rank) continue;
+            call(states[i].log_norms, sites);
+            call(states[i].log_norms2, sites);
+            call(states[i].blocks, block_sums(problem_));
+            call(states[i].psi, PackedStates::psi_size(problem_));
+            call(states[i].random, random_words(problem_));
+        }
+    };
+    std::size_t size = 0;
+    for_each_list([&](auto& list, std::size_t length) { size += length * sizeof(list[0]); });
+    if (size == 0) return;
+    std::vector<std::byte> bytes(context_.rank() == 0 || context_.rank() == rank ? size : 0);
+    auto at = bytes.begin();
+    if (context_.rank() == rank)
+        for_each_list([&](auto& list, std::size_t) {
+            const auto part = std::as_bytes(std::span(list));
+            at = std::copy(part.begin(), part.end(), at);
+        });
+    context_.communicator()->send(rank, 0, bytes);
+    if (context_.rank() == 0)
+        for_each_list([&](auto& list, std::size_t length) {
+            list.resize(length);
+            const auto part = std::as_writable_bytes(std::span(list));
+            std::copy_n(at, part.size(), part.begin());
+            at += std::ssize(part);
+        });
 }
 
 void Solver::write(StateWriter& writer) const {
@@ -278,11 +300,21 @@ void Solver::write(StateWriter& writer) const {
     std::size_t running = 0;
     for (std::size_t point = 0; point < points_.size(); ++point) running += known(point).status == PointStatus::running;
     PackedStates states(writer, problem_, running);
-    for (std::size_t point = 0; point < points_.size(); ++point) {
-        const PointState state = whole_state(point, known(point));
-        if (context_.rank() == 0) states.add(state);
+    const std::size_t most = batch_size(problem_);
+    for (std::size_t first = 0; first < points_.size(); first += most) {
+        const std::size_t end = std::min(first + most, points_.size());
+        const auto in_slot = [&](std::size_t point) {
+            return slot_of_[point] >= 0 && known(point).status == PointStatus::running;
+        };
+        std::vector<std::size_t> slots;
+        for (std::size_t point = first; point < end; ++point)
+            if (in_slot(point)) slots.push_back(static_cast<std::size_t>(slot_of_[point]));
+        const std::vector<PointState> whole = fetch_whole(slots);
+        if (context_.rank() > 0) continue;
+        auto next = whole.begin();
+        for (std::size_t point = first; point < end; ++point) states.add(in_slot(point) ? *next++ : known(point));
     }
-    states.put();
+    if (context_.rank() == 0) states.put();
     put_rounding(writer);
     put_backend(writer, backend_.backend);
 }
