@@ -57,9 +57,9 @@ double device_demon_bytes(const Model& model, std::int64_t at_once) {
     return static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
 }
 
-// Returns the bytes that the parts' measurements take on their way: those of this rank, twice, and those of each rank.
+// Returns the bytes that measurements take on their way among ranks: those of this rank, twice, and those of each rank.
 double gathered_bytes(const Model& model, Sharing sharing) {
-    if (sharing.parts == 1) return 0;
+    if (sharing.ranks == 1) return 0;
     const double all = measured_bytes(model, measurements_at_once(model)),
                  most = measured_bytes(largest_part(model, sharing.ranks), measurements_at_once(model));
     return all + (2 + static_cast<double>(sharing.ranks)) * most;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/context.hpp"
 #include "core/memory.hpp"
@@ -37,9 +38,12 @@ class Engine {
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
-    // Makes the sweeps of the batch. Returns the measurements of its systems in `measured`,
-    // [measurements][systems][values]. The results are bitwise identical for every number of threads and on every
-    // backend.
+    // Divides the systems of a batch. `all` are its systems.
+    virtual std::vector<Systems> divisions(const Batch&, Systems all) const { return {all}; }
+
+    // Makes the sweeps of the batch. Returns the measurements of its systems in `measured`: one division after the
+    // other, [measurements][systems][values] each. The results are bitwise identical for every number of threads and on
+    // every backend.
     virtual AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) = 0;
 };
 

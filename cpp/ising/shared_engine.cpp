@@ -3,7 +3,6 @@
 #include <array>
 #include <bit>
 #include <memory>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,13 +33,16 @@ class SharedEngine final : public Engine {
         parts_.gather_rows(words, model_.blocks());
     }
 
-    // Every part writes what it has measured, [measurements][systems][values], and its counts. The lists of all parts
-    // are gathered in a single meeting.
+    std::vector<Systems> divisions(const Batch& batch, Systems all) const override {
+        std::vector<Systems> divisions;
+        for (std::size_t part = 0; part < parts_.count(); ++part)
+            if (const WorkParts::Range systems = share_of(batch, part).systems; !systems.empty())
+                divisions.push_back({all.first + systems.first, all.first + systems.end});
+        return divisions;
+    }
+
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
-        std::vector<std::size_t> begins{0};  // of the lists of this rank's parts
-        for (std::size_t i = 0; i < parts_.here(); ++i)
-            begins.push_back(begins.back() + share_of(batch, parts_.first_here() + i).list);
-        std::vector<std::int64_t> mine(begins.back());
+        std::vector<CountList> counts(parts_.here());
         for_each_part([&](Engine& engine, std::size_t i) {
             const Share share = share_of(batch, parts_.first_here() + i);
             if (share.blocks.empty()) return;
@@ -48,11 +50,13 @@ class SharedEngine final : public Engine {
             Batch of_part = batch;
             of_part.first_block = share.blocks.first - before;
             of_part.end_block = share.blocks.end - before;
-            const std::span<std::int64_t> list = std::span(mine).subspan(begins[i], share.list);
-            const auto counts = std::bit_cast<CountList>(engine.advance(of_part, list.first(share.measured)));
-            std::copy(counts.begin(), counts.end(), list.begin() + static_cast<std::ptrdiff_t>(share.measured));
+            counts[i] = std::bit_cast<CountList>(engine.advance(of_part, measured_by(share, batch, measured)));
         });
-        return taken_apart(gather_list<std::int64_t>(context_, mine), batch, measured);
+        if (context_.ranks() > 1) gather_measured(batch, measured);
+        AcceptanceCounts sum;
+        for (const CountList& of_part : gather_list<CountList>(context_, counts))
+            sum += std::bit_cast<AcceptanceCounts>(of_part);
+        return sum;
     }
 
   private:
@@ -61,47 +65,36 @@ class SharedEngine final : public Engine {
         std::unique_ptr<Engine> engine;  // null if the part has no block
     };
 
-    // What a part has of a batch.
+    // What a part has of a batch: blocks of the run, and systems of the batch.
     struct Share {
-        WorkParts::Range blocks, systems;  // of all blocks; of the systems of the batch
-        std::size_t measured = 0, list;    // numbers that are measured; those and the counts
+        WorkParts::Range blocks, systems;
     };
     Share share_of(const Batch& batch, std::size_t part) const {
         const WorkParts::Range of_part = parts_.range_of_part(model_.blocks(), part);
         const auto within = [&](std::size_t block) { return std::clamp(block, batch.first_block, batch.end(model_)); };
-        Share share{{within(of_part.first), within(of_part.end)}, {}, 0, std::tuple_size_v<CountList>};
+        const WorkParts::Range blocks{within(of_part.first), within(of_part.end)};
         const std::size_t before = model_.first_system(batch.first_block);
-        share.systems = {model_.first_system(share.blocks.first) - before,
-                         model_.first_system(share.blocks.end) - before};
-        share.measured = measurements_in(batch) * share.systems.size() * model_.values.count;
-        share.list += share.measured;
-        return share;
+        return {blocks, {model_.first_system(blocks.first) - before, model_.first_system(blocks.end) - before}};
+    }
+    std::span<std::int64_t> measured_by(const Share& share, const Batch& batch,
+                                        std::span<std::int64_t> measured) const {
+        const std::size_t of_system = measurements_in(batch) * model_.values.count;
+        return measured.subspan(share.systems.first * of_system, share.systems.size() * of_system);
     }
     static std::size_t measurements_in(const Batch& batch) {
         return batch.measure_every > 0 ? static_cast<std::size_t>(batch.sweeps / batch.measure_every) : 0;
     }
 
-    // Copies the lists of all parts to their places in `measured`, and returns the sums of their counts.
-    AcceptanceCounts taken_apart(const std::vector<std::int64_t>& lists, const Batch& batch,
-                                 std::span<std::int64_t> measured) const {
-        const std::size_t measurements = measurements_in(batch), values = model_.values.count;
-        const std::size_t row = measurements > 0 ? measured.size() / measurements : 0;
-        auto from = lists.begin();
-        AcceptanceCounts sum;
-        for (std::size_t part = 0; part < parts_.count(); ++part) {
-            const WorkParts::Range systems = share_of(batch, part).systems;
-            for (std::size_t m = 0; m < measurements; ++m) {
-                const std::span<std::int64_t> to =
-                    measured.subspan(m * row + systems.first * values, systems.size() * values);
-                std::copy_n(from, to.size(), to.begin());
-                from += static_cast<std::ptrdiff_t>(to.size());
-            }
-            CountList counts;
-            std::copy_n(from, counts.size(), counts.begin());
-            from += static_cast<std::ptrdiff_t>(counts.size());
-            sum += std::bit_cast<AcceptanceCounts>(counts);
+    // Copies what the parts of other ranks have measured into `measured`.
+    void gather_measured(const Batch& batch, std::span<std::int64_t> measured) const {
+        std::size_t first = 0, size = 0;
+        for (std::size_t i = 0; i < parts_.here(); ++i) {
+            const auto own = measured_by(share_of(batch, parts_.first_here() + i), batch, measured);
+            if (i == 0) first = static_cast<std::size_t>(own.data() - measured.data());
+            size += own.size();
         }
-        return sum;
+        const auto all = gather_list<std::int64_t>(context_, measured.subspan(first, size));
+        std::copy(all.begin(), all.end(), measured.begin());
     }
 
     template <class Work>

@@ -224,7 +224,12 @@ void Solver::make_batch() {
     acceptance_ += engine_->advance(batch, measured_);
     adapt_to(of_first_rank(context_, clock.seconds()) / static_cast<double>(batch.sweeps));
     sweeps_ += batch.sweeps;
-    bins_.add(measured_, measurements_before, systems(), context_.threads());
+    auto from = std::span<const std::int64_t>(measured_);
+    for (const Systems& division : engine_->divisions(batch, systems())) {
+        const std::size_t size = static_cast<std::size_t>(measurements) * division.count() * model_.values.count;
+        bins_.add(from.first(size), measurements_before, division, context_.threads());
+        from = from.subspan(size);
+    }
     if (group_bins() > bins_before) bins_.close(bins_before, systems());
     within_batch_ = false;
     if (bins_done() == problem().bins) {
