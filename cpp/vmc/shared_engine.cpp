@@ -45,13 +45,20 @@ class SharedEngine final : public Engine {
     }
 
     void load(std::span<const std::int32_t> sites) override {
-        sites_.assign(sites.begin(), sites.end());
+        if (context_.ranks() > 1) sites_.assign(sites.begin(), sites.end());
         parts_.side_by_side([&](std::size_t i) {
             if (own_[i].engine) own_[i].engine->load(rows_of(own_[i].chains, sites, electrons_));
         });
     }
 
-    void store(std::span<std::int32_t> sites) const override { std::copy(sites_.begin(), sites_.end(), sites.begin()); }
+    // Engines of this process are asked when the sites are needed. Those of other ranks must not be, because reading is
+    // not collective: their sites are gathered after each batch.
+    void store(std::span<std::int32_t> sites) const override {
+        if (context_.ranks() > 1)
+            std::copy(sites_.begin(), sites_.end(), sites.begin());
+        else
+            parts_.side_by_side([&](std::size_t i) { store_part(own_[i], sites); });
+    }
 
     BatchReport advance(const Batch& batch, std::span<double> sums) override {
         const int end = batch.first_chain + std::min(batch.chains, chains_ - batch.first_chain);
@@ -77,7 +84,7 @@ class SharedEngine final : public Engine {
     struct Results {
         int first, end;
         std::span<double> sums;           // [all chains][local values]; empty in a batch without measurements
-        std::vector<std::int32_t> sites;  // [all chains][electrons]
+        std::vector<std::int32_t> sites;  // [all chains][electrons]; empty if there is one rank
         std::vector<double> drifts;       // [chains of the batch]
         std::vector<MoveCounts> moves;    // [ranks]
     };
@@ -102,10 +109,15 @@ class SharedEngine final : public Engine {
         for (int i = 0; i < own.chains; ++i)
             results.drifts[static_cast<std::size_t>(chains.number(own.first_chain + i) - results.first)] =
                 report.drifts[static_cast<std::size_t>(i)];
-        std::vector<std::int32_t> sites(static_cast<std::size_t>(chains.count) * electrons_);
-        part.engine->store(sites);
-        put_rows(chains, sites, std::span(results.sites), electrons_);
+        if (context_.ranks() > 1) store_part(part, results.sites);
         return report.moves;
+    }
+
+    void store_part(const Part& part, std::span<std::int32_t> all) const {
+        if (!part.engine) return;
+        std::vector<std::int32_t> sites(static_cast<std::size_t>(part.chains.count) * electrons_);
+        part.engine->store(sites);
+        put_rows(part.chains, sites, all, electrons_);
     }
 
     // Calls visit(bytes) for all that a rank has computed, in the same order on every rank.
@@ -153,7 +165,7 @@ class SharedEngine final : public Engine {
     int chains_;
     std::size_t electrons_, values_;
     std::vector<Part> own_;
-    std::vector<std::int32_t> sites_;  // [all chains][electrons]
+    std::vector<std::int32_t> sites_;  // [all chains][electrons]; empty if there is one rank
 };
 
 }  // namespace
