@@ -19,11 +19,12 @@ namespace benchmarks {
 namespace {
 
 const char usage[] =
-    "usage: legato-bench scaling [METHOD|all] [--repeats N]\n"
+    "usage: legato-bench scaling [METHOD|all] [--repeats N] [--devices D]\n"
     "Measures whole jobs, from the creation to the results, of tmm, kpm, vmc, ising and dfr. On a machine with CUDA\n"
     "devices, 1, 2, 4, ... devices of this process share the work. Otherwise, and with LEGATO_BACKEND=cpu, the ranks\n"
     "share the work that mpirun has started; run it with different numbers of ranks. The seconds are those of the\n"
-    "fastest of N runs (3). The checksum is that of all results: it is the same for every number of devices, ranks and "
+    "fastest of N runs (3). With D, only D devices are measured. The checksum is that of all results: it is the same "
+    "for every number of devices, ranks and "
     "threads.\n";
 
 // A checksum of results, FNV-1a.
@@ -248,10 +249,12 @@ int count_devices() {
 
 int scaling(int argc, char** argv) {
     std::string method = "all";
-    int repeats = 3;
+    int repeats = 3, only = 0;
     for (int i = 2; i < argc; ++i) {
         if (std::strcmp(argv[i], "--repeats") == 0 && i + 1 < argc && std::atoi(argv[i + 1]) > 0)
             repeats = std::atoi(argv[++i]);
+        else if (std::strcmp(argv[i], "--devices") == 0 && i + 1 < argc && std::atoi(argv[i + 1]) > 0)
+            only = std::atoi(argv[++i]);
         else if (argv[i][0] != '-')
             method = argv[i];
         else
@@ -268,6 +271,7 @@ int scaling(int argc, char** argv) {
         is_known = true;
         double first = 0;
         for (int devices = most > 0 ? 1 : 0; devices <= most; devices *= 2) {
+            if (only > 0 && devices != only) continue;
             const Outcome outcome = measure(job, devices, ranks, repeats);
             const std::vector<double>& seconds = outcome.seconds;
             if (first == 0) first = seconds[2];

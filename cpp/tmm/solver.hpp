@@ -51,7 +51,7 @@ class Solver : public Run<Solver> {
     void fill_slots();
     std::vector<std::size_t> busy_slots() const;
     std::vector<PointState> fetch(std::span<const std::size_t> slots) const;
-    std::vector<PointState> fetch_whole(std::span<const std::size_t> slots) const;
+    void fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states) const;
     void send_states(int rank, std::span<const std::size_t> slots, std::span<PointState> states) const;
 
     Context& context_;

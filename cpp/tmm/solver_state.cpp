@@ -246,13 +246,11 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
 
 }  // namespace
 
-// Returns the states of the points in these slots with all that their computation needs. Each rank gets those of its
-// own slots, and rank 0 gets all. Collective.
-std::vector<PointState> Solver::fetch_whole(std::span<const std::size_t> slots) const {
-    std::vector<PointState> states(slots.size());
+// Completes the states of the points in these slots, as fetch() returns them, by all that their computation needs. Each
+// rank gets this for its own slots, and rank 0 for all. Collective.
+void Solver::fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states) const {
     engine_->store(slots, states, true);
     for (int rank = 1; rank < context_.ranks(); ++rank) send_states(rank, slots, states);
-    return states;
 }
 
 // Sends the states in the slots of `rank` to rank 0. Their lengths are known there.
@@ -307,9 +305,13 @@ void Solver::write(StateWriter& writer) const {
             return slot_of_[point] >= 0 && known(point).status == PointStatus::running;
         };
         std::vector<std::size_t> slots;
+        std::vector<PointState> whole;
         for (std::size_t point = first; point < end; ++point)
-            if (in_slot(point)) slots.push_back(static_cast<std::size_t>(slot_of_[point]));
-        const std::vector<PointState> whole = fetch_whole(slots);
+            if (in_slot(point)) {
+                slots.push_back(static_cast<std::size_t>(slot_of_[point]));
+                whole.push_back(known(point));
+            }
+        fetch_whole(slots, whole);
         if (context_.rank() > 0) continue;
         auto next = whole.begin();
         for (std::size_t point = first; point < end; ++point) states.add(in_slot(point) ? *next++ : known(point));
