@@ -109,12 +109,6 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
         (has_demons(part.problem.algorithm) ? device_demon_bytes(part, at_once) : measured_bytes(part, at_once)))};
 }
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
-    WorkParts parts(context, backend);
-    if (parts.count() > 1) return make_shared_engine(context, std::move(parts), backend, model);
-    return make_engine_of_part(context, backend, model);
-}
-
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model) {
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_engine(context, model);

@@ -117,8 +117,9 @@ class SharedEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_shared_engine(const Context& context, WorkParts parts, Backend backend,
-                                           const Model& model) {
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model) {
+    WorkParts parts(context, backend);
+    if (parts.count() == 1) return make_engine_of_part(context, backend, model);
     return std::make_unique<SharedEngine>(context, std::move(parts), backend, model);
 }
 

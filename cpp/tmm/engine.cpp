@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/device.hpp"
 #include "random/lfsr113.hpp"
 #include "tmm/building_blocks.hpp"
 #include "tmm/disorder.hpp"
@@ -70,13 +69,6 @@ PointState initial_state(const Problem& problem, std::uint32_t stream, int threa
         for (std::int64_t i = 0; i < problem.sites(); ++i)
             append(state.random, random::seeded_lfsr113(per_site_seed(i)));
     return state;
-}
-
-std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
-                                         std::size_t points, std::size_t points_of_run) {
-    if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points, points_of_run);
-    return make_cpu_engine(context, problem, points);
 }
 
 }  // namespace legato::tmm

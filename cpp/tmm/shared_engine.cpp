@@ -3,6 +3,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/device.hpp"
 #include "core/work_parts.hpp"
 #include "tmm/engine.hpp"
 
@@ -106,6 +107,13 @@ std::int64_t SharedEngine::advance(std::int64_t cycles, std::span<const std::siz
 }
 
 }  // namespace
+
+std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
+                                         std::size_t points, std::size_t points_of_run) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_engine(context, problem, points, points_of_run);
+    return make_cpu_engine(context, problem, points);
+}
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     std::size_t points) {

@@ -302,7 +302,7 @@ int main(void) {
     memset(&point, 0xa5, sizeof point);
 
     CHECK(legato_context_params_init(&settings.is) == LEGATO_STATUS_SUCCESS);
-    CHECK(settings.is.struct_size == sizeof settings.is && settings.is.device == 0 && untouched(settings.behind));
+    CHECK(settings.is.struct_size == sizeof settings.is && settings.is.device == -1 && untouched(settings.behind));
     CHECK(legato_tmm_params_init(&params.is) == LEGATO_STATUS_SUCCESS);
     CHECK(params.is.struct_size == sizeof params.is && params.is.epsilon == 0.005 && params.is.max_growth == 0);
     CHECK(untouched(params.behind));

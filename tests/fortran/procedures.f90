@@ -59,7 +59,7 @@ contains
       call context%create(backend=7, stat=stat, errmsg=message)
       call check(message == 'context.params.backend: 7 is not in 0..2', 'backend')
       call context%create(device=-2, stat=stat, errmsg=message)
-      call check(message == 'context.params.device: -2 is not in 0..1023', 'device')
+      call check(message == 'context.params.device: -2 is not in -1..1023', 'device')
       call context%create(log_level=5, stat=stat, errmsg=message)
       call check(message == 'context.params.log_level: 5 is not in 0..4', 'log level')
       call context%create(backend=LEGATO_BACKEND_CPU, device=0, threads=2, log_level=LEGATO_LOG_LEVEL_ERROR)
