@@ -8,7 +8,7 @@
 #     LEGATO_CHECK_SANITIZE=0     leaves out the sanitizers
 #     LEGATO_CHECK_TIDY=0         leaves out clang-tidy
 #     LEGATO_CHECK_SLOW=1         adds the slow tests: statistics of long runs, with fixed seeds
-#     LEGATO_CHECK_WEEKLY=1       adds the slow tests, a million runs of each fuzz target, the claims of the documents,
+#     LEGATO_CHECK_WEEKLY=1       adds the slow and the weekly tests, a million runs of each fuzz target, the claims of the documents,
 #                                 faults planted one at a time, and restarted programs under the sanitizers
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
@@ -81,10 +81,11 @@ races() {
 }
 
 run_tests() {
-  local slow=(-LE slow)
-  [ "${LEGATO_CHECK_SLOW:-0}$weekly" = 00 ] || slow=()
+  local left_out=(-LE slow)
+  [ "${LEGATO_CHECK_SLOW:-0}" = 0 ] || left_out=(-LE weekly)
+  [ "$weekly" = 0 ] || left_out=()
   [ "$weekly" = 0 ] || export LEGATO_FUZZ_RUNS=1000000 LEGATO_FUZZ_SEED=$((10#$(date +%Y%m%d)))
-  tests "$build" "${slow[@]}"
+  tests "$build" "${left_out[@]}"
 }
 
 step set-up scripts/setup.sh

@@ -190,11 +190,11 @@ LEGATO_API int32_t legato_ising_advance(legato_ising* ising, int64_t bins, LEGAT
  * this system.
  *
  * Systems are divided into groups in their order. A group has as many systems as keep the processors busy; on a GPU,
- * or with several ranks, all systems are one group. The systems of a group advance together, and the next group begins when all of them are
- * finished. The results of a run that begins with this call are bitwise identical to those of legato_ising_run and
- * legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports the progress of the last
- * system, which is the least advanced one. Averages at a temperature are available when all of its systems are
- * finished. */
+ * or with several ranks, all systems are one group. The systems of a group advance together, and the next group begins
+ * when all of them are finished. The results of a run that begins with this call are bitwise identical to those of
+ * legato_ising_run and legato_ising_advance, but these two refuse to continue it. legato_ising_get_state reports the
+ * progress of the last system, which is the least advanced one. Averages at a temperature are available when all of its
+ * systems are finished. */
 LEGATO_API int32_t legato_ising_advance_system(legato_ising* ising, int64_t system, int64_t measurements,
                                                double seconds, LEGATO_NULLABLE int64_t* measurements_done);
 
