@@ -20,12 +20,11 @@ namespace {
 
 const char usage[] =
     "usage: legato-bench scaling [METHOD|all] [--repeats N] [--devices D]\n"
-    "Measures whole jobs, from the creation to the results, of tmm, kpm, vmc, ising and dfr. On a machine with CUDA\n"
-    "devices, 1, 2, 4, ... devices of this process share the work. Otherwise, and with LEGATO_BACKEND=cpu, the ranks\n"
-    "share the work that mpirun has started; run it with different numbers of ranks. The seconds are those of the\n"
-    "fastest of N runs (3). With D, only D devices are measured. The checksum is that of all results: it is the same "
-    "for every number of devices, ranks and "
-    "threads.\n";
+    "Measures whole jobs, from the creation to the results, of tmm, kpm, vmc, ising and dfr. If mpirun has\n"
+    "started several ranks, they share the work; run it with different numbers of ranks. Otherwise 1, 2, 4, ...\n"
+    "devices of this process share it. LEGATO_BACKEND=cpu measures smaller jobs on the CPU. The seconds are those\n"
+    "of the fastest of N runs (3). With --devices, only D devices are measured. The checksum is that of all\n"
+    "results: it is the same for every number of ranks, devices and threads.\n";
 
 // A checksum of results, FNV-1a.
 class Checksum {
@@ -171,15 +170,16 @@ void run_dfr(legato_context* context, Outcome& outcome, int copies) {
     legato_dfr_destroy(dfr);
 }
 
-// Jobs of some seconds for one device.
+// Jobs for devices.
 const std::vector<Job> jobs_of_devices{
     {"tmm", "65536 points, 2D, M = 8", [](auto* c, auto& outcome) { run_tmm(c, outcome, 2, 8, 65536, 0.01); }},
     {"kpm", "256^3, R = 64, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 512); }},
+    {"kpm", "256^3, R = 64, N = 2048", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 2048); }},
     {"vmc", "8448 chains, L = 15", [](auto* c, auto& outcome) { run_vmc(c, outcome, 15, 8448, 20); }},
-    {"ising", "1024 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 1024, 1000); }},
+    {"ising", "1024 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 1024, 400); }},
     {"dfr", "8 x 80 elements", [](auto* c, auto& outcome) { run_dfr(c, outcome, 8); }},
 };
-// Jobs of some seconds for one thread.
+// Jobs for the CPU.
 const std::vector<Job> jobs_of_ranks{
     {"tmm", "64 points, 3D, M = 10", [](auto* c, auto& outcome) { run_tmm(c, outcome, 3, 10, 64, 0.05); }},
     {"kpm", "64^3, R = 16, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 64, 16, 512); }},
@@ -209,16 +209,16 @@ void end_ranks() {
 #endif
 }
 
-// Returns the outcome of the fastest run.
-Outcome measure(const Job& job, int devices, [[maybe_unused]] const Ranks& ranks, int repeats) {
+// Returns the outcome of the fastest run. 0 devices stand for the default device of each rank.
+Outcome measure(const Job& job, int32_t backend, int devices, [[maybe_unused]] const Ranks& ranks, int repeats) {
     Outcome best;
     for (int i = 0; i < repeats; ++i) {
         legato_context* context = nullptr;
         legato_context_params params;
         legato_context_params_init(&params);
-        params.backend = devices > 0 ? LEGATO_BACKEND_CUDA : LEGATO_BACKEND_CPU;
+        params.backend = backend;
         require(context, legato_context_create(&params, &context));
-        std::vector<int32_t> list(static_cast<std::size_t>(std::max(devices, 1)));
+        std::vector<int32_t> list(static_cast<std::size_t>(devices));
         std::iota(list.begin(), list.end(), 0);
         if (devices > 0) require(context, legato_context_set_devices(context, devices, list.data()));
 #ifdef LEGATO_BENCH_MPI
@@ -231,6 +231,15 @@ Outcome measure(const Job& job, int devices, [[maybe_unused]] const Ranks& ranks
         legato_context_destroy(context);
     }
     return best;
+}
+
+// The numbers of devices that are measured; 0 if ranks share the work.
+std::vector<int> device_counts(int most, int only, const Ranks& ranks) {
+    if (most == 0 || ranks.size > 1) return {0};
+    if (only > 0) return {only};
+    std::vector<int> counts;
+    for (int devices = 1; devices <= most; devices *= 2) counts.push_back(devices);
+    return counts;
 }
 
 int count_devices() {
@@ -264,23 +273,22 @@ int scaling(int argc, char** argv) {
     const Ranks ranks = begin_ranks();
     bool is_known = false;
     if (ranks.rank == 0)
-        std::printf("%-6s %-26s %8s %10s %8s  %s\n", "method", "job", most > 0 ? "devices" : "ranks", "seconds",
-                    "speedup", "checksum");
+        std::printf("%-6s %-26s %5s %7s %8s %8s %8s %8s  %s\n", "method", "job", "ranks", "devices", "create", "run",
+                    "in all", "speedup", "checksum");
     for (const Job& job : most > 0 ? jobs_of_devices : jobs_of_ranks) {
         if (method != "all" && method != job.method) continue;
         is_known = true;
         double first = 0;
-        for (int devices = most > 0 ? 1 : 0; devices <= most; devices *= 2) {
-            if (only > 0 && devices != only) continue;
-            const Outcome outcome = measure(job, devices, ranks, repeats);
+        for (const int devices : device_counts(most, only, ranks)) {
+            const Outcome outcome =
+                measure(job, most > 0 ? LEGATO_BACKEND_CUDA : LEGATO_BACKEND_CPU, devices, ranks, repeats);
             const std::vector<double>& seconds = outcome.seconds;
             if (first == 0) first = seconds[2];
-            if (ranks.rank == 0)
-                std::printf("%-6s %-26s %8d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
-                            devices > 0 ? devices : ranks.size, seconds[0], seconds[1] - seconds[0], seconds[2],
-                            first / seconds[2], static_cast<unsigned long long>(outcome.sum.value()));
+            if (ranks.rank > 0) continue;
+            std::printf("%-6s %-26s %5d %7d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
+                        ranks.size, std::max(devices, std::min(most, 1)), seconds[0], seconds[1] - seconds[0],
+                        seconds[2], first / seconds[2], static_cast<unsigned long long>(outcome.sum.value()));
             std::fflush(stdout);
-            if (devices == 0) break;
         }
     }
     end_ranks();

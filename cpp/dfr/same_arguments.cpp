@@ -67,9 +67,9 @@ void require_same(const Context& context, const OptimiserProblem& problem, std::
         for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g)
             add(names, text(of, ".parameters[", g, "]"), candidate.basis.groups[g]);
         for (std::size_t s = 0; s < candidate.basis.ranges.size(); ++s) {
-            const std::string species = text("[", name_of(static_cast<int>(s)), "]");
-            names.add(of + ".first" + species, candidate.basis.ranges[s].first);
-            names.add(of + ".last" + species, candidate.basis.ranges[s].last);
+            const std::string species = name_of(static_cast<int>(s));
+            names.add(text(of, ".first[", species, "]"), candidate.basis.ranges[s].first);
+            names.add(text(of, ".last[", species, "]"), candidate.basis.ranges[s].last);
         }
     }
     names.require_same(context);

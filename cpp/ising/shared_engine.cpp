@@ -85,16 +85,32 @@ class SharedEngine final : public Engine {
         return batch.measure_every > 0 ? static_cast<std::size_t>(batch.sweeps / batch.measure_every) : 0;
     }
 
-    // Copies what the parts of other ranks have measured into `measured`.
-    void gather_measured(const Batch& batch, std::span<std::int64_t> measured) const {
-        std::size_t first = 0, size = 0;
-        for (std::size_t i = 0; i < parts_.here(); ++i) {
-            const auto own = measured_by(share_of(batch, parts_.first_here() + i), batch, measured);
-            if (i == 0) first = static_cast<std::size_t>(own.data() - measured.data());
-            size += own.size();
+    // Returns what the parts of a rank measure.
+    std::span<std::int64_t> measured_on(std::size_t rank, const Batch& batch, std::span<std::int64_t> measured) const {
+        const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
+        const auto first = measured_by(share_of(batch, parts.first), batch, measured),
+                   last = measured_by(share_of(batch, parts.end - 1), batch, measured);
+        return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
+    }
+
+    // Copies what the parts of other ranks have measured into `measured`. The buffers are kept, because new memory
+    // would cost more than the copies.
+    void gather_measured(const Batch& batch, std::span<std::int64_t> measured) {
+        const auto ranks = static_cast<std::size_t>(context_.ranks());
+        std::size_t most = 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            most = std::max(most, measured_on(rank, batch, measured).size());
+        if (own_measured_.size() < most) own_measured_.resize(most);
+        if (all_measured_.size() < ranks * most) all_measured_.resize(ranks * most);
+        const auto own = measured_on(static_cast<std::size_t>(context_.rank()), batch, measured);
+        std::copy(own.begin(), own.end(), own_measured_.begin());
+        context_.communicator()->gather(std::as_bytes(std::span(own_measured_).first(most)),
+                                        std::as_writable_bytes(std::span(all_measured_).first(ranks * most)));
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const auto of_rank = measured_on(rank, batch, measured);
+            std::copy_n(all_measured_.begin() + static_cast<std::ptrdiff_t>(rank * most), of_rank.size(),
+                        of_rank.begin());
         }
-        const auto all = gather_list<std::int64_t>(context_, measured.subspan(first, size));
-        std::copy(all.begin(), all.end(), measured.begin());
     }
 
     template <class Work>
@@ -112,7 +128,8 @@ class SharedEngine final : public Engine {
     const Context& context_;
     WorkParts parts_;
     const Model& model_;
-    std::vector<Part> own_;  // this rank's parts
+    std::vector<Part> own_;                                  // this rank's parts
+    std::vector<std::int64_t> own_measured_, all_measured_;  // buffers of gather_measured()
 };
 
 }  // namespace

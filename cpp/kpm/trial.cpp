@@ -29,7 +29,7 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
 }
 
 std::string shape_of(const Context& context, const Problem& p, const Hamiltonian& hamiltonian) {
-    const std::string shape =
+    std::string shape =
         text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
              static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
              " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);

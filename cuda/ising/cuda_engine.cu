@@ -94,7 +94,6 @@ class CudaEngine final : public Engine {
     // Cost of the beginning of a strip, in units of a row. A thread then loads what it otherwise keeps from the row
     // before.
     static constexpr double beginning = 0.3;
-    static constexpr int most_threads = 512;  // of a block with a lattice in shared memory
 
     // Returns whether lattices in shared memory are faster. A multiprocessor makes about 16 flips/ns, and a launch
     // takes 2.5 us.
@@ -108,25 +107,15 @@ class CudaEngine final : public Engine {
         return {model_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()};
     }
 
-    // Returns the number of rows for a thread of a lattice in shared memory. With 2 rows there are fewer instructions,
-    // but half as many warps to hide latencies: a multiprocessor with `half_rate` warps reaches half its rate (measured
-    // on an H100).
-    std::uint32_t strip_in_blocks() const {
-        constexpr double half_rate = 26;
-        const double blocks = std::ceil(static_cast<double>(model_.systems()) / multiprocessors_);
-        const auto cost = [&](std::uint32_t rows) {
-            const auto warps = static_cast<double>((columns_of(model_.packing, rows) + 31) / 32);
-            return warps * (rows + beginning) * (1 + half_rate / std::min(blocks * warps, 32.0));
-        };
-        std::uint32_t strip = cost(1) < cost(2) ? 1 : 2;
-        while (columns_of(model_.packing, strip) > most_threads && strip < model_.packing.rows_y) ++strip;
-        return strip;
-    }
-
     void advance_in_blocks(const Batch& batch) {
-        const std::uint32_t strip = strip_in_blocks();
-        const std::uint64_t threads =
-            std::min((columns_of(model_.packing, strip) + 31) / 32 * 32, std::uint64_t{most_threads});
+        constexpr std::uint64_t most_threads = 512;
+        const Packing& p = model_.packing;
+        const auto warps_rows = [&](std::uint32_t rows) {
+            return static_cast<double>((columns_of(p, rows) + 31) / 32) * (rows + beginning);
+        };
+        std::uint32_t strip = warps_rows(1) < warps_rows(2) ? 1 : 2;
+        while (columns_of(p, strip) > most_threads && strip < p.rows_y) ++strip;
+        const std::uint64_t threads = std::min((columns_of(p, strip) + 31) / 32 * 32, most_threads);
         const BlockBatch here{batch.first_sweep, batch.sweeps,     batch.measure_every, strip,
                               measured_.data(),  layout_of(model_)};
         const auto kernel = counting() ? advance_lattices<C, true> : advance_lattices<C, false>;
