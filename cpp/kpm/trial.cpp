@@ -29,10 +29,9 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
 }
 
 std::string shape_of(const Context& context, const Problem& p, const Hamiltonian& hamiltonian) {
-    std::string shape =
-        text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
-             static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ", p.block_width,
-             " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
+    std::string shape = text(shape_of(hamiltonian), " moments ", p.moments, " vectors ", vectors_of(p), " kind ",
+                             static_cast<int>(p.start_vectors), " format ", static_cast<int>(p.format), " width ",
+                             p.block_width, " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
     const std::size_t devices = context.devices().size();
     if (context.ranks() == 1 && devices == 1) return shape;
     return text(shape, " realisations ", p.realisations, " ranks ", context.ranks(), " devices ", devices);
