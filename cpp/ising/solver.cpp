@@ -218,6 +218,7 @@ void Solver::make_batch() {
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = batch.measure_every > 0 ? batch.sweeps / batch.measure_every : 0;
     measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
+    const std::vector<Systems> divisions = engine_->divisions(batch, systems());
     within_batch_ = true;
     words_known_ = false;
     const RunClock clock;
@@ -225,7 +226,7 @@ void Solver::make_batch() {
     adapt_to(of_first_rank(context_, clock.seconds()) / static_cast<double>(batch.sweeps));
     sweeps_ += batch.sweeps;
     auto from = std::span<const std::int64_t>(measured_);
-    for (const Systems& division : engine_->divisions(batch, systems())) {
+    for (const Systems& division : divisions) {
         const std::size_t size = static_cast<std::size_t>(measurements) * division.count() * model_.values.count;
         bins_.add(from.first(size), measurements_before, division, context_.threads());
         from = from.subspan(size);
