@@ -91,7 +91,7 @@ def is_alive(pid):
 
 def main():
     mpis, rest = launch.begin("restart.py BUILD [KILLS]")
-    kills = int(rest[0]) if rest else 3
+    kills = int(rest[0]) if rest else 2
     programs = {mpi.name: mpi.program("steps") for mpi in mpis}
     kinds = [Kind(kind, mpis, programs) for kind in ("vmc", "ising")]
     for kind in kinds:
