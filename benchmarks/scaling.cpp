@@ -184,7 +184,7 @@ const std::vector<Job> jobs_of_ranks{
     {"tmm", "64 points, 3D, M = 10", [](auto* c, auto& outcome) { run_tmm(c, outcome, 3, 10, 64, 0.05); }},
     {"kpm", "64^3, R = 16, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 64, 16, 512); }},
     {"vmc", "64 chains, L = 9", [](auto* c, auto& outcome) { run_vmc(c, outcome, 9, 64, 20); }},
-    {"ising", "64 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 64, 1000); }},
+    {"ising", "64 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 64, 20); }},
     {"dfr", "80 elements", [](auto* c, auto& outcome) { run_dfr(c, outcome, 1); }},
 };
 
