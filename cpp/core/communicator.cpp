@@ -59,6 +59,7 @@ void Communicator::meet(std::string_view purpose, std::uint64_t bytes, Status st
 // Throws the same error on every rank: that of the first rank that has one. Otherwise the ranks are at different
 // places. `message` is this rank's error, or its place.
 void Communicator::throw_shared(const std::string& message) {
+    ++shared_errors_;
     const std::size_t ranks = headers_.size();
     std::array<char, longest_text> mine{};
     message.copy(mine.data(), mine.size() - 1);

@@ -48,6 +48,9 @@ class Communicator {
     // `release` is called by the destructor.
     void on_release(std::function<void()> release) { release_ = std::move(release); }
 
+    // Returns the number of errors that all ranks have thrown.
+    int shared_errors() const { return shared_errors_; }
+
     int rank() const { return transport_.rank; }
     int size() const { return transport_.size; }
 
@@ -110,8 +113,9 @@ class Communicator {
 
     Transport transport_;
     std::function<void()> release_;
-    std::string_view call_;        // innermost collective call; empty between calls
-    bool broken_ = false;          // a function of the transport has failed
+    std::string_view call_;  // innermost collective call; empty between calls
+    bool broken_ = false;    // a function of the transport has failed
+    int shared_errors_ = 0;
     std::vector<Header> headers_;  // [size]
     std::vector<char> texts_;      // [size][longest_text]; allocated here, because errors of memory are passed too
 };

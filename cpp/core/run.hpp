@@ -48,7 +48,7 @@ class Reporter {
         progress.cycles_done -= before_.cycles_done;
         progress.seconds = reported_;
         progress.cycles_per_second = static_cast<double>(progress.cycles_done) / std::max(reported_, 1e-9);
-        if (on_any_rank(*context_, callback_ && !callback_(progress)))
+        if (on_any_rank(*context_, callback_ && asks_to_stop(progress)))
             fail(Status::cancelled, method_, ": stopped by the progress callback");
     }
 
@@ -62,6 +62,18 @@ class Reporter {
     }
 
   private:
+    // Calls the callback. If a collective call within it has failed, the other ranks may have left the run, so that
+    // this rank leaves it, too.
+    bool asks_to_stop(const Progress& progress) const {
+        const auto& communicator = context_->communicator();
+        const int errors = communicator ? communicator->shared_errors() : 0;
+        const bool stops = !callback_(progress);
+        if (communicator && communicator->shared_errors() > errors)
+            throw SharedError(Status::communication_error,
+                              text(method_, ": a collective call of the progress callback has failed on the ranks"));
+        return stops;
+    }
+
     const Context* context_ = nullptr;
     std::string_view method_;
     ProgressCallback callback_;

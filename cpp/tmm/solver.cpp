@@ -177,14 +177,18 @@ void Solver::advance_slots(std::int64_t cycles) {
     if (context_.ranks() == 1)
         std::erase_if(busy, [&, i = std::size_t{0}](std::size_t) mutable { return !is_finished(statuses[i++]); });
     std::vector<PointState> states = fetch(busy);
+    std::vector<std::size_t> ended;
+    ended.reserve(busy.size());
+    gather_value(context_, busy.size());  // from here to the warnings nothing fails on one rank alone
     for (std::size_t i = 0; i < busy.size(); ++i) {
         const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
         states_[point] = std::move(states[i]);
         if (!is_finished(states_[point].status)) continue;
         slot_of_[point] = point_in_[busy[i]] = -1;
         ++finished_;
-        warn_of(point);
+        ended.push_back(point);
     }
+    for (const std::size_t point : ended) warn_of(point);
 }
 
 // Returns the states of the points in these slots, on every rank. They have neither psi nor random, and averages

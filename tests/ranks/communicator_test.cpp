@@ -221,3 +221,27 @@ BOOST_AUTO_TEST_CASE(a_communicator_is_refused_after_the_first_handle_and_releas
     legato_vmc_destroy(vmc);
     legato_context_destroy(context);
 }
+
+// The other ranks are in the run when rank 0 saves. All of them must leave the run, and none may wait.
+BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_that_makes_a_collective_call_ends_the_run) {
+    const auto outcomes = ranks::run_on({2, 1, 1}, [](legato_context* context, int rank, ranks::Results&) {
+        legato_vmc_params params;
+        legato_vmc_params_init(&params);
+        params.length = 3;
+        params.electrons = 8;
+        params.chains = 2;
+        params.thermalisation = 1;
+        params.bins = 2;
+        legato_vmc* vmc = nullptr;
+        ranks::require(legato_vmc_create(context, &params, &vmc));
+        const auto save = [](void* user, const legato_progress*) {
+            legato_vmc_save(static_cast<legato_vmc*>(user), "legato_ranks_callback.h5");
+            return 0;
+        };
+        const int32_t status = legato_vmc_run(vmc, rank == 0 ? +save : nullptr, vmc);
+        const std::string message = legato_context_message(context);
+        legato_vmc_destroy(vmc);
+        if (status == LEGATO_STATUS_SUCCESS || message.empty()) throw ranks::Failure{-1};
+    });
+    for (const ranks::Outcome& outcome : outcomes) BOOST_TEST(outcome.status == LEGATO_STATUS_SUCCESS);
+}

@@ -35,7 +35,8 @@ typedef void (*legato_release_callback)(void* user);
  *
  * If a collective call fails on one rank, it fails on every rank with the same status, and the message names the rank.
  * If an argument differs among the ranks, the message names it. A progress callback may be given on some ranks only. If
- * it stops a run, the run stops on every rank. State files are read and written by rank 0, with the path that rank 0
+ * it stops a run, the run stops on every rank. If it makes a collective call, such as a save, it must do so on every
+ * rank; otherwise the run ends with an error. State files are read and written by rank 0, with the path that rank 0
  * gives. They do not depend on the number of ranks. Warnings go to the standard error of rank 0 only, but to the logger
  * of every rank. A callback must not leave the library by longjmp.
  *
