@@ -24,7 +24,7 @@ namespace legato {
 class Reporter {
   public:
     Reporter() = default;  // reports nothing
-    // `progress` returns the progress since the run was made. `context` and `callback` must outlive the reporter.
+    // `progress` returns the progress since the run was made. `context` must outlive the reporter.
     // Collective, as are all members: only some ranks may have a callback, and it may stop the run of all.
     Reporter(const Context& context, std::string_view run, const ProgressCallback& callback, double between_reports,
              std::function<Progress()> progress)
