@@ -114,16 +114,20 @@ void Communicator::broadcast(std::span<std::byte> data) {
     if (data.empty()) return;
     for (int have = 1; have < size(); have *= 2) {
         if (rank() < have && rank() + have < size())
-            pass(transport_.exchange(rank() + have, data, -1, {}), "exchange");
+            exchange(rank() + have, data, -1, {});
         else if (rank() >= have && rank() < 2 * have)
-            pass(transport_.exchange(-1, {}, rank() - have, data), "exchange");
+            exchange(-1, {}, rank() - have, data);
     }
 }
 
 void Communicator::send(int from, int to, std::span<std::byte> data) {
     meet("send", 0);
-    if (rank() == from) pass(transport_.exchange(to, data, -1, {}), "exchange");
-    if (rank() == to) pass(transport_.exchange(-1, {}, from, data), "exchange");
+    if (rank() == from) exchange(to, data, -1, {});
+    if (rank() == to) exchange(-1, {}, from, data);
+}
+
+void Communicator::exchange(int to, std::span<const std::byte> send, int from, std::span<std::byte> receive) {
+    pass(transport_.exchange(to, send, from, receive), "exchange");
 }
 
 }  // namespace legato

@@ -85,6 +85,10 @@ class Communicator {
     // Copies `data` from rank `from` to rank `to`, another one. Only these two ranks need to know its length.
     void send(int from, int to, std::span<std::byte> data);
 
+    // Sends data to rank `to` and receives data from rank `from`; -1 stands for no rank. This is no meeting: the ranks
+    // that pass data must not fail between the meeting before and this call.
+    void exchange(int to, std::span<const std::byte> send, int from, std::span<std::byte> receive);
+
   private:
     class CallScope {
       public:

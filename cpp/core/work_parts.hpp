@@ -42,6 +42,10 @@ class WorkParts {
     // Returns the items of all parts of a rank.
     Range range_of_rank(std::size_t items, std::size_t rank) const;
     Range range_here(std::size_t items) const { return range_of_rank(items, rank_); }
+    // Returns the rank of part `part` of all ranks.
+    std::size_t rank_of_part(std::size_t part) const {
+        return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), part) - ends_.begin());
+    }
     // Returns the largest number of items of any part.
     std::size_t most(std::size_t items) const { return (items + count() - 1) / count(); }
 

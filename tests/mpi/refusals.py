@@ -19,7 +19,7 @@ CASES = (
     ("parameter", INVALID, r"vmc\.params\.delta: the ranks of the communicator differ: 1\.5 on rank 0, 0\.75 on rank 1"),
     ("call", INVALID, r"the ranks of the communicator do different work: rank 0 is at .*, rank 1 at "),
     ("failure", COMMUNICATION, r"vmc\.save: the communicator of this context has failed in an earlier call"),
-    ("device", NO_DEVICE, r".*CUDA"),
+    ("device", NO_DEVICE, r".*device: .*(CUDA|no NVIDIA driver)"),
     ("memory", MEMORY, r"rank 1 of 4: .*bytes"),
 )
 

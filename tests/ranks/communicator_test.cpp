@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/comparison.hpp"
+#include "core/edges.hpp"
 #include "core/ranks.hpp"
 #include "core/work_parts.hpp"
 #include "divisions.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 // Calls work(context) on every rank as a collective call. Returns the errors as texts, [ranks]; empty ones are none.
 template <class Work>
-std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::string_view call = "test.run") {
+std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::string_view call = "test.run",
+                                   int parts = 1) {
     std::vector<std::string> errors(static_cast<std::size_t>(network.size()));
     ranks::on_ranks(network.size(), [&](int rank) {
         Transport transport{rank, network.size(), {}, {}};
@@ -24,7 +26,7 @@ std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::st
             return network.exchange(rank, to, static_cast<std::int64_t>(send.size()), send.data(), from,
                                     static_cast<std::int64_t>(receive.size()), receive.data());
         };
-        Context context(ContextOptions{.backend = Backend::cpu, .log_level = LogLevel::silent});
+        Context context(ContextOptions{.backend = Backend::cpu, .log_level = LogLevel::silent, .cpu_parts = parts});
         context.set_communicator(std::make_shared<Communicator>(std::move(transport)));
         try {
             context.collective(call, [&] { work(context); });
@@ -244,4 +246,41 @@ BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_that_makes_a_collective_call_ends_th
         if (status == LEGATO_STATUS_SUCCESS || message.empty()) throw ranks::Failure{-1};
     });
     for (const ranks::Outcome& outcome : outcomes) BOOST_TEST(outcome.status == LEGATO_STATUS_SUCCESS);
+}
+
+BOOST_AUTO_TEST_CASE(slabs_get_the_edges_of_those_beside_them) {
+    using Edge = std::array<std::size_t, 2>;
+    const auto pass = [](const Context& context, std::size_t slabs, bool periodic) {
+        const WorkParts parts(context, Backend::cpu);
+        const std::size_t first = std::min(parts.first_here(), slabs),
+                          end = std::min(parts.first_here() + parts.here(), slabs), none = 99;
+        std::vector<std::array<Edge, 4>> data;  // lowest, highest, below, above
+        for (std::size_t slab = first; slab < end; ++slab)
+            data.push_back({Edge{slab, 0}, Edge{slab, 1}, Edge{none, none}, Edge{none, none}});
+        std::vector<Edges> edges;
+        for (auto& of : data)
+            edges.push_back({std::as_bytes(std::span(of[0])), std::as_bytes(std::span(of[1])),
+                             std::as_writable_bytes(std::span(of[2])), std::as_writable_bytes(std::span(of[3]))});
+        pass_edges(context, parts, edges, slabs, periodic);
+        for (std::size_t slab = first; slab < end; ++slab) {
+            const auto& of = data[slab - first];
+            const Edge below = slab == 0 && !periodic ? Edge{none, none} : Edge{(slab + slabs - 1) % slabs, 1},
+                       above = slab + 1 == slabs && !periodic ? Edge{none, none} : Edge{(slab + 1) % slabs, 0};
+            if (of[2] != below || of[3] != above)
+                fail(Status::internal_error, "slab ", slab, " of ", slabs, " has the edges of ", of[2][0], " and ",
+                     of[3][0]);
+        }
+    };
+    for (int size = 1; size <= 4; ++size)
+        for (int parts = 1; parts <= 3; ++parts)
+            for (int slabs = 1; slabs <= size * parts; ++slabs)
+                for (const bool periodic : {false, true}) {
+                    ranks::Network network(size);
+                    require_all(
+                        errors_of(
+                            network,
+                            [&](const Context& context) { pass(context, static_cast<std::size_t>(slabs), periodic); },
+                            "test.run", parts),
+                        "");
+                }
 }
