@@ -25,6 +25,13 @@ struct Handle {
 template <class H>
 struct StandsFor;
 
+// Destroys a handle. A null pointer is allowed.
+template <class H>
+int32_t destroy(H* handle) noexcept {
+    if (!handle) return LEGATO_STATUS_SUCCESS;
+    return Borrowed(handle, &type_of<H>).destroy_handle() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
+}
+
 // Makes a handle for the object that make(legato::Context&) returns in a unique_ptr. If it fails, *handle is null.
 // Collective.
 template <class H, class Make>
@@ -33,21 +40,21 @@ int32_t create(legato_context* context, const char* field, H** handle, Make&& ma
     return guard_with_object(context, [&](ContextObject& of, Context& c) {
         of.has_handles = true;
         const std::string call = text(field, ".create");
-        c.collective(call, [&] {
-            require_pointer(field, handle);
-            auto made = std::make_shared<StandsFor<H>>();
-            made->context = of.shared_from_this();
-            made->what = make(c);
-            *handle = static_cast<H*>(enter_table(std::move(made), &type_of<H>));
-        });
+        H* made = nullptr;
+        try {
+            c.collective(call, [&] {
+                require_pointer(field, handle);
+                auto object = std::make_shared<StandsFor<H>>();
+                object->context = of.shared_from_this();
+                object->what = make(c);
+                made = static_cast<H*>(enter_table(std::move(object), &type_of<H>));
+            });
+        } catch (...) {  // perhaps of another rank
+            destroy(made);
+            throw;
+        }
+        *handle = made;
     });
-}
-
-// Destroys a handle. A null pointer is allowed.
-template <class H>
-int32_t destroy(H* handle) noexcept {
-    if (!handle) return LEGATO_STATUS_SUCCESS;
-    return Borrowed(handle, &type_of<H>).destroy_handle() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
 // Runs work(What&) with the object of a handle, and turns an exception into a status.

@@ -1,7 +1,8 @@
 #include "core/communicator.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -10,8 +11,6 @@
 
 namespace legato {
 namespace {
-
-constexpr std::size_t longest_text = 1024;
 
 // FNV-1a. A collision would only hide that ranks make different calls with data of the same length.
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
@@ -27,11 +26,23 @@ Communicator::Communicator(Transport transport) : transport_(std::move(transport
     if (!transport_.gather) fail(Status::invalid_argument, "communicator.gather: a null pointer is not allowed");
     if (!transport_.exchange) fail(Status::invalid_argument, "communicator.exchange: a null pointer is not allowed");
     headers_.resize(static_cast<std::size_t>(size()));
-    texts_.resize(headers_.size() * longest_text);
+    texts_.resize(headers_.size());
 }
 
 Communicator::~Communicator() {
     if (release_) release_();
+}
+
+// Throws no_memory_ instead if there is no memory for the message.
+template <class... Parts>
+void Communicator::throw_shared(Status status, Parts&&... message) const {
+    try {
+        throw SharedError(status, text(std::forward<Parts>(message)...));
+    } catch (const SharedError&) {
+        throw;
+    } catch (...) {
+        throw no_memory_;
+    }
 }
 
 // Throws if a function of the transport has failed. The ranks then cannot tell one another, and no further meeting is
@@ -39,33 +50,42 @@ Communicator::~Communicator() {
 void Communicator::pass(bool passed, std::string_view function) {
     if (passed) return;
     broken_ = true;
-    throw SharedError(Status::communication_error,
-                      text("communicator: the function ", function, " has failed on rank ", rank(), " in ", call_));
+    throw_shared(Status::communication_error, "communicator: the function ", function, " has failed on rank ", rank(),
+                 " in ", call_);
 }
 
-void Communicator::meet(std::string_view purpose, std::uint64_t bytes, Status status, const std::string& message) {
+// `message` is the error of this rank, if it has one.
+void Communicator::meet(std::string_view purpose, std::uint64_t bytes, Status status, const char* message) {
     if (broken_)
-        throw SharedError(Status::communication_error,
-                          text(call_, ": the communicator of this context has failed in an earlier call"));
+        throw_shared(Status::communication_error, call_,
+                     ": the communicator of this context has failed in an earlier call");
     if (call_.empty()) fail(Status::internal_error, "a meeting outside of a collective call");
     const Header mine{static_cast<std::int64_t>(status), bytes, hash_of(purpose, hash_of(call_))};
     pass(transport_.gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(headers_)).data()),
          "gather");
-    if (std::any_of(headers_.begin(), headers_.end(),
-                    [&](const Header& header) { return header.status != 0 || header != mine; }))
-        throw_shared(status == Status::success ? text(call_, " (", purpose, ", ", bytes, " bytes)") : message);
+    if (std::all_of(headers_.begin(), headers_.end(),
+                    [&](const Header& header) { return header.status == 0 && header == mine; }))
+        return;
+    Text said{};
+    if (status != Status::success)
+        std::snprintf(said.data(), said.size(), "%s", message);
+    else
+        std::snprintf(said.data(), said.size(), "%.*s (%.*s, %" PRIu64 " bytes)", static_cast<int>(call_.size()),
+                      call_.data(), static_cast<int>(purpose.size()), purpose.data(), bytes);
+    share(said);
 }
 
-// Throws the same error on every rank: that of the first rank that has one. Otherwise the ranks are at different
-// places. `message` is this rank's error, or its place.
-void Communicator::throw_shared(const std::string& message) {
+// Throws the same error on every rank. `mine` is this rank's error, or its place.
+void Communicator::share(const Text& mine) {
     ++shared_errors_;
-    const std::size_t ranks = headers_.size();
-    std::array<char, longest_text> mine{};
-    message.copy(mine.data(), mine.size() - 1);
     pass(transport_.gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(texts_)).data()), "gather");
-    const auto text_of = [&](std::size_t rank) { return std::string(texts_.data() + rank * longest_text); };
+    throw_first_error();
+}
 
+// Throws the error of the first rank that has one. If none has, the ranks are at different places.
+void Communicator::throw_first_error() const {
+    const auto text_of = [&](std::size_t rank) { return std::string_view(texts_[rank].data()); };
+    const std::size_t ranks = headers_.size();
     std::size_t failed = 0, first = ranks;
     bool all_alike = true;
     for (std::size_t rank = ranks; rank-- > 0;) {
@@ -74,19 +94,19 @@ void Communicator::throw_shared(const std::string& message) {
         first = rank;
         ++failed;
     }
-    if (failed == ranks && all_alike) throw SharedError(static_cast<Status>(headers_[0].status), text_of(0));
+    if (failed == ranks && all_alike) throw_shared(static_cast<Status>(headers_[0].status), text_of(0));
     if (failed > 0)
-        throw SharedError(static_cast<Status>(headers_[first].status),
-                          text("rank ", first, " of ", ranks, ": ", text_of(first)));
+        throw_shared(static_cast<Status>(headers_[first].status), "rank ", first, " of ", ranks, ": ", text_of(first));
     std::size_t other = 1;
     while (headers_[other] == headers_[0]) ++other;
-    throw SharedError(Status::invalid_argument, text("the ranks of the communicator do different work: rank 0 is at ",
-                                                     text_of(0), ", rank ", other, " at ", text_of(other)));
+    throw_shared(Status::invalid_argument, "the ranks of the communicator do different work: rank 0 is at ", text_of(0),
+                 ", rank ", other, " at ", text_of(other));
 }
 
+// The texts of exceptions live as long as the exception that is being handled.
 void Communicator::share_current_error() {
     Status status = Status::internal_error;
-    std::string message = "unknown exception";
+    const char* message = "unknown exception";
     try {
         throw;
     } catch (const Error& error) {

@@ -8,6 +8,7 @@
 // that none waits for another. A collective call ends with a meeting, so that there always is a next one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -101,10 +102,16 @@ class Communicator {
         Communicator& of_;
         std::string_view outer_;
     };
-    void meet(std::string_view purpose, std::uint64_t bytes, Status status = Status::success,
-              const std::string& message = {});
+    // What a rank says of its error, or of its place. Errors are shared without allocating memory, so that a lack of
+    // memory can be shared, too.
+    using Text = std::array<char, 1024>;
+
+    void meet(std::string_view purpose, std::uint64_t bytes, Status status = Status::success, const char* message = "");
     [[noreturn]] void share_current_error();
-    [[noreturn]] void throw_shared(const std::string& message);
+    [[noreturn]] void share(const Text& mine);
+    [[noreturn]] void throw_first_error() const;
+    template <class... Parts>
+    [[noreturn]] void throw_shared(Status status, Parts&&... message) const;
     void pass(bool passed, std::string_view function);
 
     // What a rank says of itself at the beginning of a meeting.
@@ -121,7 +128,8 @@ class Communicator {
     bool broken_ = false;    // a function of the transport has failed
     int shared_errors_ = 0;
     std::vector<Header> headers_;  // [size]
-    std::vector<char> texts_;      // [size][longest_text]; allocated here, because errors of memory are passed too
+    std::vector<Text> texts_;      // [size]
+    const SharedError no_memory_{Status::out_of_memory, "out of memory"};
 };
 
 }  // namespace legato

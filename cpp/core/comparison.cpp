@@ -7,6 +7,10 @@
 
 namespace legato {
 
+void Comparison::add_rounding(bool own) {
+    add("LEGATO_CPU_LEVEL (1: fused operations, 0: none; set it to baseline on every rank)", own);
+}
+
 void Comparison::require_same(const Context& context) const {
     if (context.ranks() == 1) return;
     std::vector<std::uint64_t> checksums;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/cpu_level.hpp"
 #include "core/range.hpp"
 
 namespace legato {
@@ -43,6 +44,10 @@ class Comparison {
         for_each_parameter(params,
                            [&](const auto& value, const Range& range) { add(text(of, '.', range.name), value); });
     }
+
+    // Adds whether the processor fuses multiplication and addition (core/cpu_level.hpp). Sums of ranks that differ in
+    // it would differ in the last digits.
+    void add_rounding(bool own = has_fused_operations(cpu_level()));
 
     // Collective. Throws invalid_argument if a value differs; the message names the field, the element of a list, and
     // the two values and ranks.

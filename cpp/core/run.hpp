@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -104,16 +105,13 @@ inline void require_between_batches(bool within_batch, std::string_view run) {
              "nor saved; the results of earlier bins can be read");
 }
 
+// Collective. Throws if the ranks are not at the same place.
+void require_same_place(const Context& context, std::string_view run, std::string_view call,
+                        const std::array<std::int64_t, 2>& place);
+
 // Opens a state file. Rank 0 reads it, and passes its bytes to the other ranks.
-inline StateReader open_state(const Context& context, const std::filesystem::path& path, const std::string& method,
-                              std::int64_t newest_schema) {
-    std::vector<std::byte> bytes;
-    std::string label = path.string();
-    if (context.rank() == 0) bytes = load_state(path, method, newest_schema);
-    take_of_first_rank(context, bytes);
-    take_of_first_rank(context, label);
-    return StateReader(std::move(bytes), std::move(label), method, newest_schema);
-}
+StateReader open_state(const Context& context, const std::filesystem::path& path, const std::string& method,
+                       std::int64_t newest_schema);
 
 // The run of a class Work, which derives from Run<Work> and has these members:
 //     static constexpr std::string_view run_name     the run in messages, for example "vmc.optimiser"
@@ -124,8 +122,8 @@ inline StateReader open_state(const Context& context, const std::filesystem::pat
 //     static constexpr std::int64_t newest_schema    the schema of its state files
 //     void write(StateWriter&) const                 puts the entries of the state file
 //     static std::unique_ptr<Work> read(Context&, StateReader, ...)    checks the file and makes the object
-// Work may replace complete(), prepare() and finish(). If the context has several ranks, all of these are collective
-// but context(), progress() and complete().
+// Work may replace complete(), place(), prepare() and finish(). If the context has several ranks, all of these are
+// collective but context(), progress() and complete().
 template <class Work>
 class Run {
   public:
@@ -165,6 +163,7 @@ class Run {
     // Saves the state of the run; rank 0 writes the file. The results of a resumed run are bitwise identical to those
     // of an uninterrupted one.
     void save(const std::filesystem::path& path) const {
+        require_same_place("save");
         StateWriter writer(state_method(), Work::newest_schema);
         work().write(writer);
         if (work().context().rank() == 0) writer.commit(path);
@@ -180,6 +179,11 @@ class Run {
     Run() = default;
     ~Run() = default;
 
+    // What has been computed and is continued, the same on every rank: by default points and cycles.
+    std::array<std::int64_t, 2> place() const {
+        const Progress progress = work().progress();
+        return {progress.points_done, progress.cycles_done};
+    }
     // Is called at the beginning of advance() and run(), with the name of the call.
     void prepare(std::string_view) const {}
     // Is called at their end, unless they fail.
@@ -188,7 +192,15 @@ class Run {
     // Calls work() as the call `call` of this run.
     template <class Continue>
     void run_without_reentry(std::string_view call, Continue&& work) {
-        legato::run_without_reentry(running_, Work::run_name, call, work);
+        legato::run_without_reentry(running_, Work::run_name, call, [&] {
+            require_same_place(call);
+            work();
+        });
+    }
+
+    // Throws if an error has ended an earlier call on some ranks later than on others.
+    void require_same_place(std::string_view call) const {
+        legato::require_same_place(work().context(), Work::run_name, call, work().place());
     }
 
   private:

@@ -1,10 +1,5 @@
 #include "core/state_origin.hpp"
 
-#include <cstddef>
-#include <vector>
-
-#include "core/ranks.hpp"
-
 namespace legato {
 namespace {
 
@@ -41,15 +36,6 @@ void warn_of_other_rounding(const Context& context, std::string_view run, std::o
     if (!saved || *saved == own || context.last_choice().backend == Backend::cuda) return;
     context.log(LogLevel::warning, text(run, ": the state was saved with ", words(*saved),
                                         ", and the run goes on with ", words(own), ": last digits may differ"));
-}
-
-void require_same_rounding(const Context& context, std::string_view run, bool own) {
-    const std::vector<int> all = gather_value(context, static_cast<int>(own));
-    for (std::size_t rank = 1; rank < all.size(); ++rank)
-        if (all[rank] != all[0])
-            fail(Status::invalid_argument, run, ": the ranks of the communicator round differently: rank 0 has ",
-                 words(all[0] != 0), ", rank ", rank, " has ", words(all[rank] != 0),
-                 "; set LEGATO_CPU_LEVEL to baseline on every rank");
 }
 
 void warn_of_other_backend(const Context& context, std::string_view run, std::optional<Backend> saved) {

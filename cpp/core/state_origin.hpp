@@ -23,9 +23,6 @@ std::optional<Backend> saved_backend(const StateReader& reader);
 // Logs a warning if `run` is resumed with other rounding. A run on a device needs none: all devices round alike.
 void warn_of_other_rounding(const Context& context, std::string_view run, std::optional<bool> saved);
 
-// Collective. Throws invalid_argument if some ranks of the context fuse operations and others do not.
-void require_same_rounding(const Context& context, std::string_view run, bool own = has_fused_operations(cpu_level()));
-
 // Logs a warning if `run` is resumed on another backend.
 void warn_of_other_backend(const Context& context, std::string_view run, std::optional<Backend> saved);
 

@@ -69,6 +69,9 @@ std::size_t Fields::unfinished() const {
 }
 
 std::size_t Fields::advance(bool tell_running) {
+    if (reading_)
+        fail(Status::numerical_error, "dfr: an error has ended this run while it read the fields of other ranks: it ",
+             "cannot be continued; the fields that have finished before can be read");
     const std::size_t busy = unfinished();
     if (busy == 0) return 0;
     std::vector<std::size_t> orders;
@@ -124,12 +127,14 @@ void Fields::tell(bool running) {
                 fields_[atom]->write_record(mine, with_states);
             }
         const std::vector<std::byte> all = gather_list<std::byte>(context_, mine);
+        reading_ = true;
         for (std::span<const std::byte> rest(all); !rest.empty();) {
             std::size_t atom = 0;
             std::copy_n(rest.begin(), sizeof(atom), reinterpret_cast<std::byte*>(&atom));
             rest = rest.subspan(sizeof(atom));
             fields_[atom]->read_record(rest, with_states);
         }
+        reading_ = false;
     }
     for (std::size_t i = 0; i < fields_.size(); ++i) finished_[i] = fields_[i]->finished();
 }

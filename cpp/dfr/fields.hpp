@@ -65,6 +65,7 @@ class Fields {
     std::vector<Share> shares_;                                 // [parts of this rank]
     std::vector<std::unique_ptr<SelfConsistentField>> fields_;  // [atoms]
     std::vector<bool> finished_;                                // [atoms] all ranks know the result
+    bool reading_ = false;  // fields of other ranks are being read; it remains true after an error
 };
 
 }  // namespace legato::dfr

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "core/comparison.hpp"
-#include "core/state_origin.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/reducer.hpp"
 
@@ -38,8 +37,8 @@ void add(Names& names, const OptimiserProblem& problem) {
 
 void require_same(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
     if (context.ranks() == 1) return;
-    require_same_rounding(context, "dfr");
     Names names;
+    names.add_rounding();
     names.add_parameters("dfr.params", problem);
     names.add("dfr.n_atoms", atoms.size());
     for (std::size_t i = 0; i < atoms.size(); ++i) {
@@ -53,8 +52,8 @@ void require_same(const Context& context, const Problem& problem, std::span<cons
 
 void require_same(const Context& context, const OptimiserProblem& problem, std::span<const Candidate> candidates) {
     if (context.ranks() == 1) return;
-    require_same_rounding(context, "dfr.optimiser");
     Names names;
+    names.add_rounding();
     add(names, problem);
     names.add("dfr.optimiser.n_candidates", candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -77,8 +76,8 @@ void require_same(const Context& context, const OptimiserProblem& problem, std::
 
 void require_same(const Context& context, const ReducerProblem& problem) {
     if (context.ranks() == 1) return;
-    require_same_rounding(context, "dfr.reducer");
     Names names;
+    names.add_rounding();
     add(names, problem.optimiser);
     names.add_parameters("dfr.reducer", problem);
     add(names, "dfr.reducer", problem.nucleus, problem.configuration);

@@ -1,6 +1,7 @@
 // Computes moments round by round: bounds, the recursion, averages, progress, saving and resuming.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -69,6 +70,8 @@ class Solver : public Run<Solver> {
            StartVectorSource source, const Saved* saved);
 
     friend class Run<Solver>;
+    // A round that an error has ended is begun again; only its steps have been counted.
+    std::array<std::int64_t, 2> place() const { return {done_, 0}; }
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/comparison.hpp"
-#include "core/cpu_level.hpp"
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
@@ -92,7 +91,7 @@ void require_same(const Context& context, const Problem& problem, const std::vec
     comparison.add("tmm.n_points", points.size());
     comparison.add("tmm.energy", energy);
     comparison.add("tmm.disorder", disorder);
-    comparison.add("LEGATO_CPU_LEVEL (fused operations)", has_fused_operations(cpu_level()));
+    comparison.add_rounding();
     comparison.require_same(context);
 }
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/cpu_level.hpp"
 #include "core/parameter.hpp"
 
 namespace legato::vmc {
@@ -37,7 +36,7 @@ void add_problem(Comparison& comparison, const Problem& p) {
     comparison.add_parameters("vmc.params", p);
     comparison.add("vmc.pair_function", p.table.values);
     comparison.add("vmc.divergent_zero", p.table.divergent_zero);
-    comparison.add("LEGATO_CPU_LEVEL (fused operations)", has_fused_operations(cpu_level()));
+    comparison.add_rounding();
 }
 
 Model::Model(const Problem& p) : problem(p), geometry(p.lattice), pair(pair_function(geometry, p.pair, p.table)) {

@@ -5,8 +5,10 @@
 #include "core/comparison.hpp"
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
+#include "core/run.hpp"
 #include "core/work_parts.hpp"
 #include "divisions.hpp"
+#include "no_memory.hpp"
 
 using namespace legato;
 
@@ -20,9 +22,11 @@ std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::st
     ranks::on_ranks(network.size(), [&](int rank) {
         Transport transport{rank, network.size(), {}, {}};
         transport.gather = [&](std::span<const std::byte> mine, std::byte* all) {
+            const ranks::MemoryAgain again;
             return network.gather(rank, static_cast<std::int64_t>(mine.size()), mine.data(), all);
         };
         transport.exchange = [&](int to, std::span<const std::byte> send, int from, std::span<std::byte> receive) {
+            const ranks::MemoryAgain again;
             return network.exchange(rank, to, static_cast<std::int64_t>(send.size()), send.data(), from,
                                     static_cast<std::int64_t>(receive.size()), receive.data());
         };
@@ -30,7 +34,9 @@ std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::st
         context.set_communicator(std::make_shared<Communicator>(std::move(transport)));
         try {
             context.collective(call, [&] { work(context); });
+            ranks::memory_is_back();
         } catch (const std::exception& error) {
+            ranks::memory_is_back();
             errors[static_cast<std::size_t>(rank)] = error.what();
         }
     });
@@ -137,6 +143,40 @@ BOOST_AUTO_TEST_CASE(a_transport_that_has_failed_is_not_used_again) {
     }
 }
 
+// Errors are shared without memory. A rank that could not share its error would let the others wait for ever.
+BOOST_AUTO_TEST_CASE(a_rank_without_memory_shares_its_error) {
+    for (int failing = 0; failing < 2; ++failing) {
+        long after = 0;
+        bool failed = true;
+        for (; failed && after < 1000; ++after) {
+            ranks::Network network(2);
+            const auto errors = errors_of(network, [&](const Context& context) {
+                if (context.rank() == failing) ranks::memory_runs_out(after);
+                context.collective("test.inner", [&] {
+                    std::string label(100, 'a');
+                    take_of_first_rank(context, label);
+                    gather_list<int>(context, std::vector<int>(static_cast<std::size_t>(context.rank()) + 1));
+                    const std::vector<int> list{1, 2};
+                    Comparison comparison;
+                    comparison.add("list", list);
+                    comparison.require_same(context);
+                });
+            });
+            failed = !errors[0].empty();
+            const std::string rank = text("rank ", failing, " of 2: out of memory");
+            for (int r = 0; r < 2; ++r) {
+                const std::string& error = errors[static_cast<std::size_t>(r)];
+                const bool expected =
+                    failed ? error == rank || (r == failing && error == "out of memory") : error.empty();
+                BOOST_TEST(expected,
+                           "memory for " << after << " calls on rank " << failing << ", rank " << r << ": " << error);
+            }
+        }
+        BOOST_TEST(after > 5);
+        BOOST_TEST(!failed);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_differs_is_named) {
     const auto compare = [](const Context& context, int number, std::vector<double> list) {
         Comparison comparison;
@@ -160,6 +200,32 @@ BOOST_AUTO_TEST_CASE(what_differs_is_named) {
                               compare(context, 4, std::vector<double>(static_cast<std::size_t>(context.rank() + 1)));
                           }),
                 "list: the ranks of the communicator differ: 1 elements on rank 0, 2 elements on rank 1");
+    require_all(errors_of(2,
+                          [&](const Context& context) {
+                              Comparison comparison;
+                              comparison.add_rounding(context.rank() == 0);
+                              comparison.require_same(context);
+                          }),
+                "LEGATO_CPU_LEVEL (1: fused operations, 0: none; set it to baseline on every rank): the ranks of the "
+                "communicator differ: 1 on rank 0, 0 on rank 1");
+}
+
+BOOST_AUTO_TEST_CASE(ranks_that_an_error_has_left_at_different_places_do_not_go_on) {
+    const auto errors_with = [](std::int64_t bins, std::int64_t sweeps) {
+        return errors_of(2, [&](const Context& context) {
+            if (context.rank() == 0)
+                require_same_place(context, "vmc", "save", {3, 70});
+            else
+                require_same_place(context, "vmc", "save", {bins, sweeps});
+        });
+    };
+    require_all(errors_with(3, 70), "");
+    for (const auto& [bins, sweeps] : {std::pair{4, 70}, std::pair{3, 71}})
+        require_all(errors_with(bins, sweeps),
+                    text("vmc.save: an error has ended an earlier call at different places: rank 0 has finished 3 "
+                         "points and 70 cycles, rank 1 ",
+                         bins, " and ", sweeps,
+                         "; the run can neither be continued nor saved, but a saved file can be resumed"));
 }
 
 BOOST_AUTO_TEST_CASE(parts_cover_all_items_once) {

@@ -471,23 +471,3 @@ BOOST_AUTO_TEST_CASE(what_differs_is_named) {
                    require(legato_dfr_optimiser_advance(optimiser, 1, nullptr));
                }) == "dfr.optimiser.n_candidates" + differ + "3 on rank 0, 4 on rank 1");
 }
-
-BOOST_AUTO_TEST_CASE(ranks_that_round_differently_are_refused) {
-    const auto message = [](bool alike) {
-        return run_on({2, 1, 1},
-                      [&](legato_context* context, int rank, Results&) {
-                          const legato::capi::Borrowed borrowed(context, &legato::capi::type_of<legato_context>);
-                          auto& object = *static_cast<legato::capi::ContextObject*>(borrowed.object());
-                          require(legato::capi::guard_valid_context(object, [&](legato::Context& c) {
-                              c.collective("dfr.run",
-                                           [&] { legato::require_same_rounding(c, "dfr", alike || rank == 0); });
-                          }));
-                      })[1]
-            .message;
-    };
-    BOOST_TEST(message(true) == "");
-    BOOST_TEST(message(false) ==
-               "dfr: the ranks of the communicator round differently: rank 0 has fused multiplication and addition "
-               "(level v3 or v4), rank 1 has separate multiplication and addition (baseline); set LEGATO_CPU_LEVEL to "
-               "baseline on every rank");
-}

@@ -1,0 +1,41 @@
+#include "no_memory.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace {
+
+constexpr long never = std::numeric_limits<long>::max();
+thread_local long left = never;
+
+}  // namespace
+
+namespace ranks {
+
+void memory_runs_out(long after) {
+    left = after;
+}
+void memory_is_back() {
+    left = never;
+}
+
+MemoryAgain::MemoryAgain() : kept_(std::exchange(left, never)) {}
+MemoryAgain::~MemoryAgain() {
+    left = kept_;
+}
+
+}  // namespace ranks
+
+void* operator new(std::size_t size) {
+    if (left != never && left-- <= 0) throw std::bad_alloc();
+    if (void* const memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
