@@ -31,16 +31,42 @@ std::optional<int> number_in(const char* variable, int least) {
     return number;
 }
 
+// Returns the number of tasks of this node. Slurm lists those of all nodes: "4(x2),3" stands for 4, 4, 3.
+std::optional<int> slurm_tasks() {
+    const char* const value = std::getenv("SLURM_STEP_TASKS_PER_NODE");
+    if (!value) return std::nullopt;
+    int node = number_in("SLURM_NODEID", 0).value_or(0);
+    for (std::string_view rest(value); !rest.empty();) {
+        const auto take_number = [&](int& number) {
+            const auto [end, error] = std::from_chars(rest.begin(), rest.end(), number);
+            rest.remove_prefix(static_cast<std::size_t>(end - rest.begin()));
+            return error == std::errc() && number > 0;
+        };
+        const auto take = [&](std::string_view what) {
+            const bool is_there = rest.starts_with(what);
+            if (is_there) rest.remove_prefix(what.size());
+            return is_there;
+        };
+        int tasks = 0, repeats = 1;
+        if (!take_number(tasks)) return std::nullopt;
+        if (take("(x") && !(take_number(repeats) && take(")"))) return std::nullopt;
+        if (node < repeats) return tasks;
+        node -= repeats;
+        if (!take(",")) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Launch launch() {
     for (const Variables& names : launchers) {
         const std::optional<int> rank = number_in(names.rank, 0), size = number_in(names.size, 1);
         if (!rank || !size || *rank >= *size) continue;
-        // srun --mpi=pmi2 sets rank and size as MPICH does, but not the local rank.
-        const int local_rank =
-            number_in(names.local_rank, 0).value_or(number_in(launchers.back().local_rank, 0).value_or(0));
-        return {*rank, *size, local_rank, number_in(names.local_size, 1).value_or(1), names.launcher};
+        // srun --mpi=pmi2 sets rank and size as MPICH does, but not the local rank and the number of local ranks.
+        const int local_rank = number_in(names.local_rank, 0).value_or(number_in("SLURM_LOCALID", 0).value_or(0));
+        const int local_size = number_in(names.local_size, 1).value_or(slurm_tasks().value_or(1));
+        return {*rank, *size, local_rank, local_size, names.launcher};
     }
     return {};
 }

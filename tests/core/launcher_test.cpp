@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(each_launcher_is_known) {
                                        {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}});
         BOOST_TEST(launch().launcher == "Slurm");
         BOOST_TEST(launch().local_rank == 1);
-        BOOST_TEST(launch().local_size == 1);  // "4(x2)" is no number
+        BOOST_TEST(launch().local_size == 4);
     }
     {
         const Environment environment({{"PMI_RANK", "5"},
@@ -97,6 +97,25 @@ BOOST_AUTO_TEST_CASE(each_launcher_is_known) {
         BOOST_TEST(launch().rank == 5);
         BOOST_TEST(launch().local_rank == 1);  // of srun --mpi=pmi2
     }
+}
+
+// The list has the tasks of each node of a step.
+BOOST_AUTO_TEST_CASE(tasks_of_a_node_are_read_from_the_list_of_slurm) {
+    const auto tasks = [](const std::string& list, int node) {
+        const Environment environment({{"SLURM_PROCID", "5"},
+                                       {"SLURM_STEP_NUM_TASKS", "12"},
+                                       {"SLURM_LOCALID", "1"},
+                                       {"SLURM_NODEID", std::to_string(node)},
+                                       {"SLURM_STEP_TASKS_PER_NODE", list}});
+        return launch().local_size;
+    };
+    const std::vector<int> expected{4, 4, 3, 1, 1, 2};
+    for (std::size_t node = 0; node < expected.size(); ++node)
+        BOOST_TEST(tasks("4(x2),3,1(x2),2", static_cast<int>(node)) == expected[node]);
+    BOOST_TEST(tasks("12", 0) == 12);
+    for (const std::string unknown : {"", "4(x2", "4(2)", "(x2)", "0", "-1", "4(x0)", "four"})
+        BOOST_TEST(tasks(unknown, 0) == 1, unknown);
+    BOOST_TEST(tasks("4(x2),3", 7) == 1);
 }
 
 // A batch script of Slurm runs outside of any step.
