@@ -50,9 +50,9 @@ std::optional<int> slurm_tasks() {
         int tasks = 0, repeats = 1;
         if (!take_number(tasks)) return std::nullopt;
         if (take("(x") && !(take_number(repeats) && take(")"))) return std::nullopt;
+        if (!rest.empty() && !take(",")) return std::nullopt;
         if (node < repeats) return tasks;
         node -= repeats;
-        if (!take(",")) return std::nullopt;
     }
     return std::nullopt;
 }

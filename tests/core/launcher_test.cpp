@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(tasks_of_a_node_are_read_from_the_list_of_slurm) {
     for (std::size_t node = 0; node < expected.size(); ++node)
         BOOST_TEST(tasks("4(x2),3,1(x2),2", static_cast<int>(node)) == expected[node]);
     BOOST_TEST(tasks("12", 0) == 12);
-    for (const std::string unknown : {"", "4(x2", "4(2)", "(x2)", "0", "-1", "4(x0)", "four"})
+    for (const std::string unknown : {"", "4(x2", "4(2)", "(x2)", "0", "-1", "4;3", "4(x0)", "four"})
         BOOST_TEST(tasks(unknown, 0) == 1, unknown);
     BOOST_TEST(tasks("4(x2),3", 7) == 1);
 }
