@@ -32,6 +32,8 @@ struct ContextOptions {
     // CUDA ordinals. If there are none: the launcher's local rank modulo the number of devices, or 0 without launcher.
     std::vector<int> devices = {};
     int cpu_parts = 1;  // for tests: the CPU engines of a rank, which share its work as devices do
+    // For tests: the fewest words of a slab (ising/slab.hpp). 0: so many that slabs save time.
+    std::size_t fewest_words_of_slab = 0;
 };
 
 // Returns the defaults above, replaced by LEGATO_BACKEND (auto, cpu, cuda), LEGATO_DEVICE (a number, a list of numbers,

@@ -61,16 +61,27 @@ class WorkParts {
     // those of the other ranks into it. About `bytes_at_once` bytes are passed in a meeting, to save memory.
     template <class T>
     void gather_rows(std::span<T> rows, std::size_t items, std::size_t bytes_at_once = std::size_t{1} << 24) const {
-        if (ranks() == 1 || items == 0) return;
-        const std::size_t row = rows.size() / items,
-                          at_once = std::max<std::size_t>(bytes_at_once / sizeof(T) / ranks(), 1);
+        if (items == 0) return;
+        const std::size_t row = rows.size() / items;
+        const auto range = [&](std::size_t rank) {
+            const Range of_rank = range_of_rank(items, rank);
+            return Range{of_rank.first * row, of_rank.end * row};
+        };
+        gather_ranges(rows, range, bytes_at_once);
+    }
+
+    // The same for `elements` of which each rank has written those of the range `range_of(rank)`.
+    template <class T, class RangeOf>
+    void gather_ranges(std::span<T> elements, const RangeOf& range_of,
+                       std::size_t bytes_at_once = std::size_t{1} << 24) const {
+        if (ranks() == 1) return;
+        const std::size_t at_once = std::max<std::size_t>(bytes_at_once / sizeof(T) / ranks(), 1);
         std::size_t most = 0;
-        for (std::size_t rank = 0; rank < ranks(); ++rank)
-            most = std::max(most, range_of_rank(items, rank).size() * row);
+        for (std::size_t rank = 0; rank < ranks(); ++rank) most = std::max(most, range_of(rank).size());
         for (std::size_t first = 0; first < most; first += at_once) {
             const auto piece = [&](std::size_t rank) {
-                const Range of_rank = range_of_rank(items, rank);
-                const std::span<T> all = rows.subspan(of_rank.first * row, of_rank.size() * row);
+                const Range of_rank = range_of(rank);
+                const std::span<T> all = elements.subspan(of_rank.first, of_rank.size());
                 const std::size_t begin = std::min(first, all.size());
                 return all.subspan(begin, std::min(at_once, all.size() - begin));
             };

@@ -85,7 +85,7 @@ void take_copies(const Packing& p, const std::uint32_t* own, const std::uint32_t
     Place at = place_of(p, piece.first);
     for (std::uint32_t i = 0; i < piece.count; ++i) {
         std::uint32_t n[Neighbours];
-        neighbours_of(p, other, piece.colour, at, n);
+        neighbours_of(p, other, piece.local_colour, at, n);
         for (int k = 0; k < Neighbours; ++k) piece.copies[k][i] = n[k];
         if (++at.word == p.width) next_row(p, at);
     }
@@ -118,7 +118,7 @@ void take_rows(const Packing& p, const std::uint32_t* own, const std::uint32_t* 
     }
     for (std::uint32_t done = 0; done < piece.count; next_row(p, at)) {
         const std::uint32_t* const row = other + static_cast<std::size_t>(at.row) * p.width;
-        const bool odd = is_odd(piece.colour, at.y, at.z);
+        const bool odd = is_odd(piece.local_colour, at.y, at.z);
         const std::uint32_t rows = at.word == 0 ? (piece.count - done) / p.width : 0;
         if (rows > 0 && take_narrow(p, row, odd, rows, piece.copies[1] + done)) {
             done += rows * p.width;
@@ -203,8 +203,8 @@ void decide_by_eight_bits(const Acceptance<C::count>& acceptance, const Keys& ke
     for (std::uint32_t i = 0; i < piece.count; i += lanes, number += lanes) {
         Words n[C::neighbours], u[8];
         for (int k = 0; k < C::neighbours; ++k) n[k] = load(piece.n[k] + i, piece.count - i) ^ piece.turned[k];
-        draw_words(piece, keys, number + piece.first, 0, u);
-        draw_words(piece, keys, number + piece.first, 1, u + 4);
+        draw_words(piece, keys, number + piece.number, 0, u);
+        draw_words(piece, keys, number + piece.number, 1, u + 4);
         const Chances<C::count, Words> chances =
             chances_of<C, Words>(acceptance, load(piece.spins + i, piece.count - i), n);
         const Comparison<Words> with_q = compare<0, 8>(acceptance, chances, u);
@@ -224,7 +224,7 @@ void decide_open_words(const Acceptance<C::count>& acceptance, const Keys& keys,
         Chances<C::count, Words> chances{load(piece.chances[0] + i), load(piece.chances[1] + i), {}};
         for (int k = 0; k < C::count - 1; ++k) chances.later[k] = load(piece.chances[2 + k] + i);
         Words u[4];
-        draw_words(piece, keys, load(piece.place + i) + piece.first, 2, u);
+        draw_words(piece, keys, load(piece.place + i) + piece.number, 2, u);
         const Comparison<Words> with_q = compare<8, 4>(acceptance, chances, u);
         const Words open = load(piece.undecided + i), uphill = open & chances.uphill, flips = uphill & with_q.below,
                     rest = open & chances.balanced & with_q.equal;

@@ -17,6 +17,8 @@ struct Piece {
     Stream stream;
     std::int64_t sweep = 0;
     std::uint32_t colour = 0, first = 0, count = 0;
+    std::uint32_t number = 0;        // number of word `first` in the lattice
+    std::uint32_t local_colour = 0;  // slab.hpp
     const std::uint32_t* spins = nullptr;
     const std::uint32_t* n[6] = {};  // neighbours in the order of neighbours.hpp: see neighbour(k, i)
     std::uint32_t turned[6] = {};
@@ -40,7 +42,7 @@ struct PieceSums {
 };
 
 struct CpuKernels {
-    // Sets `piece` to the words from `first` on, as many as possible before `end`.
+    // Sets `piece` to the words from `first` on, as many as possible before `end`. Its colours are set before.
     void (*take)(const Packing& packing, const std::uint32_t* own, const std::uint32_t* other, std::uint32_t first,
                  std::uint32_t end, Piece& piece);
     // Sets `flips`, and `undecided` of the open words.

@@ -6,6 +6,7 @@
 #include "core/device.hpp"
 #include "ising/bins.hpp"
 #include "ising/demon_step.hpp"
+#include "ising/slab.hpp"
 
 namespace legato::ising {
 namespace {
@@ -57,12 +58,22 @@ double device_demon_bytes(const Model& model, std::int64_t at_once) {
     return static_cast<double>(32 * blocks * demon_levels + measurements * of_measurement) * number;
 }
 
+// Returns the bytes of the largest slab, halos included.
+double slab_bytes(const Model& model, std::size_t slabs) {
+    const std::size_t most_layers = (layers_of(model.packing) + slabs - 1) / slabs;
+    return static_cast<double>(model.blocks()) * 2 * static_cast<double>(most_layers + 2) *
+           words_of_layer(model.packing) * word;
+}
+
 // Returns the bytes that measurements take on their way among ranks: those of this rank, twice, and those of each rank.
+// Slabs gather a limited number of sums.
 double gathered_bytes(const Model& model, Sharing sharing) {
     if (sharing.ranks == 1) return 0;
-    const double all = measured_bytes(model, measurements_at_once(model)),
-                 most = measured_bytes(largest_part(model, sharing.ranks), measurements_at_once(model));
-    return all + (2 + static_cast<double>(sharing.ranks)) * most;
+    const auto ranks = static_cast<double>(sharing.ranks);
+    const double all = measured_bytes(model, measurements_at_once(model));
+    if (sharing.slabs > 1) return std::min(ranks * all, std::max<double>(most_sums_gathered, ranks) * number);
+    const double most = measured_bytes(largest_part(model, sharing.ranks), measurements_at_once(model));
+    return all + (2 + ranks) * most;
 }
 
 // Returns the bytes on the host. spins() and save() copy the state from the engine, and save() puts it and the kept
@@ -84,9 +95,9 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
                     model.problem.measurements_per_bin);
 }
 
-Sharing sharing_of(const Context& context, Backend backend) {
-    const auto ranks = static_cast<std::size_t>(context.ranks());
-    return {ranks, ranks * context.parts_on(backend).size()};
+Sharing sharing_of(const Context& context, Backend backend, const Model& model) {
+    const auto ranks = static_cast<std::size_t>(context.ranks()), parts = ranks * context.parts_on(backend).size();
+    return {ranks, parts, slabs_of(context, backend, model, parts)};
 }
 
 Model largest_part(const Model& model, std::size_t parts) {
@@ -98,6 +109,9 @@ MemoryNeeds host_needs(const Model& model, Sharing sharing) {
 }
 
 MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
+    if (sharing.slabs > 1)
+        return {bytes(host_bytes(model, sharing) + slab_bytes(model, sharing.slabs) +
+                      acceptance_bytes(model, model.problem.betas.size()))};
     const Model part = largest_part(model, sharing.parts);
     const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)

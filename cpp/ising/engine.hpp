@@ -53,11 +53,12 @@ inline constexpr std::size_t most_values = std::size_t{1} << 23;
 std::int64_t measurements_at_once(const Model& model);
 std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 
-// The ranks that share a run, and the parts of all of them (core/work_parts.hpp), each with some of the blocks.
+// The ranks that share a run, and the parts of all of them (core/work_parts.hpp). A part has some of the blocks, or
+// with several slabs (slab.hpp) a slab of all blocks.
 struct Sharing {
-    std::size_t ranks = 1, parts = 1;
+    std::size_t ranks = 1, parts = 1, slabs = 1;
 };
-Sharing sharing_of(const Context& context, Backend backend);
+Sharing sharing_of(const Context& context, Backend backend, const Model& model);
 // Returns the blocks of the part that has most.
 Model largest_part(const Model& model, std::size_t parts);
 
@@ -67,8 +68,10 @@ MemoryNeeds host_needs(const Model& model, Sharing sharing = {});  // host memor
 MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing = {});
 
 // Makes an engine. Model and context must outlive it. If there are several parts, the engine is made of those of this
-// rank's parts; making it is collective.
+// rank's parts, or of their slabs; making it is collective.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
+std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, const Model& model,
+                                         std::size_t slabs);
 // Makes the engine of one part.
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);

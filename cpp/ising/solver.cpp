@@ -24,10 +24,10 @@ const Problem& checked(const Context& context, const Problem& problem) {
     return problem;
 }
 
-// Throws if the host has too little memory. `allocated`: bytes of the run that are in memory already.
-const Model& checked(const Context& context, const Model& model, std::int64_t allocated) {
-    const std::size_t ranks = sharing_of(context, Backend::cpu).ranks;
-    require_memory(what_needs, host_needs(model, {ranks, ranks}), 1, free_memory(allocated));
+// Throws if the host has too little memory for a run on the backend. `allocated`: bytes of the run that are in memory
+// already.
+const Model& checked(const Context& context, Backend backend, const Model& model, std::int64_t allocated) {
+    require_memory(what_needs, host_needs(model, sharing_of(context, backend, model)), 1, free_memory(allocated));
     return model;
 }
 
@@ -35,8 +35,9 @@ BackendChoice chosen(Context& context, const Model& model, std::int64_t allocate
     Trial trial = trial_of(context, model);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
+    checked(context, choice.backend, model, allocated);
     for (const int device : context.parts_on(choice.backend))
-        require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend)), 1,
+        require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend, model)), 1,
                        free_memory(context.for_part(device, 1, false), choice.backend, allocated));
     return choice;
 }
@@ -60,7 +61,7 @@ bool Solver::resumes_in_groups(const State& known) const {
 
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
-      model_(checked(context, model, bytes_of(known))),
+      model_(checked(context, Backend::cpu, model, bytes_of(known))),
       backend_(chosen(context, model_, bytes_of(known), known && resumes_in_groups(*known))),
       bins_(model_) {
     if (known && backend_.backend == Backend::cuda && resumes_in_groups(*known))
@@ -181,7 +182,8 @@ void Solver::begin_group(Group group) {
 // done, so that there are few groups. A caller who spends at least half as long on each system as the library never
 // waits. Several parts advance all blocks that are left, because a small group might belong to one of them.
 std::size_t Solver::end_after(std::size_t done) const {
-    if (backend_.backend == Backend::cuda || sharing_of(context_, backend_.backend).parts > 1) return model_.blocks();
+    if (backend_.backend == Backend::cuda || sharing_of(context_, backend_.backend, model_).parts > 1)
+        return model_.blocks();
     const auto threads = static_cast<std::size_t>(context_.threads());
     const std::size_t busy = threads == 1 || has_demons(problem().algorithm) ? threads : 4 * threads;
     return std::min(model_.blocks(), done + std::max(busy, done / 2));

@@ -19,21 +19,33 @@ std::string shape_of(const Model& model) {
                 flag(p.correlations), " acceptance ", flag(p.acceptance));
 }
 
-// Returns the parts of a shared run on both backends. Their trials take the blocks of the largest part.
-std::string sharing_text(const Context& context) {
-    const std::size_t on_cpu = sharing_of(context, Backend::cpu).parts,
-                      on_devices = sharing_of(context, Backend::cuda).parts;
-    return on_cpu * on_devices == 1 ? "" : text(" shared by ", on_cpu, " or ", on_devices);
+// Returns the parts of a shared run on both backends. Their trials take the work of the largest part.
+std::string sharing_text(const Context& context, const Model& model) {
+    const Sharing on_cpu = sharing_of(context, Backend::cpu, model),
+                  on_devices = sharing_of(context, Backend::cuda, model);
+    return (on_cpu.parts * on_devices.parts == 1 ? "" : text(" shared by ", on_cpu.parts, " or ", on_devices.parts)) +
+           (on_cpu.slabs == 1 ? "" : text(" in ", on_cpu.slabs, " slabs"));
+}
+
+// Returns the work of the largest part. A slab is replaced by lattices of as many layers, an even number.
+Model work_of_part(const Model& model, Sharing sharing) {
+    if (sharing.slabs == 1) return largest_part(model, sharing.parts);
+    Problem problem = model.problem;
+    std::int64_t& layers = problem.lattice.extents[static_cast<std::size_t>(problem.lattice.dimension) - 1];
+    const auto pairs = 2 * static_cast<std::int64_t>(sharing.slabs);
+    layers = 2 * ((layers + pairs - 1) / pairs);
+    return Model(problem);
 }
 
 bool can(const Context& context, const Model& model, Backend backend) {
     return backend == Backend::cpu ||
-           fits_memory(context, "ising", backend, memory_needs(backend, model, sharing_of(context, backend)).bytes(1));
+           fits_memory(context, "ising", backend,
+                       memory_needs(backend, model, sharing_of(context, backend, model)).bytes(1));
 }
 
 // Measures the cost. It includes the run's measurements if a batch has any.
 Cost measure(const Context& context, const Model& all, Backend backend) {
-    const Model model = largest_part(all, sharing_of(context, backend).parts);
+    const Model model = work_of_part(all, sharing_of(context, backend, all));
     const Problem& p = model.problem;
     const RunClock clock;
     const std::unique_ptr<Engine> engine = make_engine_of_part(context, backend, model);
@@ -58,7 +70,7 @@ Cost measure(const Context& context, const Model& all, Backend backend) {
 }  // namespace
 
 Trial trial_of(const Context& context, const Model& model) {
-    return {"ising", shape_of(model) + sharing_text(context), static_cast<double>(sweeps_of(model.problem)),
+    return {"ising", shape_of(model) + sharing_text(context, model), static_cast<double>(sweeps_of(model.problem)),
             [&](Backend backend) { return can(context, model, backend); },
             [&](Backend backend) { return measure(context, model, backend); }};
 }

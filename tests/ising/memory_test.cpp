@@ -160,6 +160,20 @@ BOOST_AUTO_TEST_CASE(needs_of_parts) {
                host_needs(model, {2, 2}).bytes(1) + 20 * 64 * 64 / 8 + 476);
 }
 
+// A lattice is shared by three ranks. The largest slab has 22 rows and two halos. The sums of all ranks are gathered.
+BOOST_AUTO_TEST_CASE(needs_of_slabs) {
+    Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
+    problem.measurements_per_bin = 100;
+    const Model model(problem);
+    const Sharing sharing{3, 3, 3};
+    BOOST_TEST(host_needs(model, sharing).bytes(1) == host_needs(model).bytes(1) + 3 * 100 * 2 * 8);
+    BOOST_TEST(memory_needs(Backend::cpu, model, sharing).bytes(1) ==
+               host_needs(model, sharing).bytes(1) + 24 * 64 / 8 + 476);
+    problem.measurements_per_bin = 1'000'000;
+    const Model more(problem);
+    BOOST_TEST(host_needs(more, sharing).bytes(1) == host_needs(more).bytes(1) + (1 << 24));
+}
+
 // The need exceeds the range of a 64-bit integer.
 BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
     Problem problem = short_run({2, 2, 1}, Algorithm::metropolis);

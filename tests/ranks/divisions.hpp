@@ -45,7 +45,8 @@ class Results {
     std::string bytes_;
 };
 
-// A context on the CPU. Contexts with several parts have as many CPU engines as others have devices.
+// A context on the CPU. Contexts with several parts have as many CPU engines as others have devices. The smallest
+// lattices are divided into slabs.
 inline legato_context* make_context(const Division& division) {
     legato_context_params params;
     legato_context_params_init(&params);
@@ -59,6 +60,7 @@ inline legato_context* make_context(const Division& division) {
     legato::ContextOptions options = object.context->options();
     options.device = -1;
     options.cpu_parts = division.parts;
+    options.fewest_words_of_slab = 1;
     object.context = std::make_unique<legato::Context>(options);
     return context;
 }

@@ -1,11 +1,13 @@
 // Ranks and parts that share a run of ising.
 #define BOOST_TEST_MODULE ranks_ising
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include "divisions.hpp"
+#include "ising/slab.hpp"
 
 using namespace ranks;
 
@@ -47,14 +49,35 @@ Job single(int32_t algorithm) {
     return one;
 }
 
+// Lattices that are fewer than parts, so that each is divided into slabs. Correlations would leave them whole.
+Job in_slabs(int32_t dimension, std::array<int64_t, 3> extents, std::array<int, 3> antiperiodic, double field,
+             std::size_t lattices = 1) {
+    Job slabs = single(LEGATO_ISING_ALGORITHM_METROPOLIS);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        slabs.params.extents[axis] = extents[axis];
+        slabs.params.boundary[axis] =
+            antiperiodic[axis] != 0 ? LEGATO_ISING_BOUNDARY_ANTIPERIODIC : LEGATO_ISING_BOUNDARY_PERIODIC;
+    }
+    slabs.params.dimension = dimension;
+    slabs.params.field = field;
+    slabs.params.correlations = 0;
+    slabs.betas.resize(lattices, 0.5);
+    return slabs;
+}
+
+std::vector<Job> jobs_in_slabs() {
+    return {in_slabs(2, {12, 8, 1}, {0, 1, 0}, 0), in_slabs(2, {130, 14, 1}, {0, 0, 0}, 0.3, 2),
+            in_slabs(3, {12, 8, 4}, {0, 0, 1}, 0, 2), in_slabs(3, {66, 4, 10}, {0, 0, 0}, -0.2)};
+}
+
 std::vector<Job> jobs() {
-    std::vector<Job> all;
+    std::vector<Job> all = jobs_in_slabs();
     for (int32_t algorithm = 0; algorithm < 4; ++algorithm) {
         all.push_back(single(algorithm));
         all.push_back(job(algorithm, 3));
         all.push_back(job(algorithm, algorithm == 0 ? 5 : 35, 3));
     }
-    all[1].params.field = 0.3;
+    all[jobs_in_slabs().size() + 1].params.field = 0.3;
     return all;
 }
 
@@ -126,7 +149,7 @@ void read_all(legato_ising* ising, Results& results) {
         auto averages = sized<legato_ising_averages>();
         require(legato_ising_result(ising, beta, &averages));
         add_struct(averages, results);
-        for (int32_t axis = 0; axis < params.dimension; ++axis) {
+        for (int32_t axis = 0; axis < params.dimension && params.correlations != 0; ++axis) {
             const auto distances = static_cast<std::size_t>(params.extents[axis] / 2 + 1);
             mean.assign(distances, 0);
             other.assign(distances, 0);
@@ -189,6 +212,74 @@ BOOST_AUTO_TEST_CASE(runs) {
                        require(legato_ising_run(ising, nullptr, nullptr));
                        read_all(ising, results);
                    }) == "");
+}
+
+BOOST_AUTO_TEST_CASE(lattices_that_are_divided) {
+    using namespace legato;
+    const auto slabs = [](const ising::Problem& problem, std::size_t parts, std::size_t fewest = 0,
+                          Backend backend = Backend::cpu) {
+        const Context context(ContextOptions{.backend = Backend::cpu, .fewest_words_of_slab = fewest});
+        return ising::slabs_of(context, backend, ising::Model(problem), parts);
+    };
+    ising::Problem problem;
+    problem.lattice.extents = {4096, 4096, 1};  // 2^18 words
+    BOOST_TEST(slabs(problem, 1) == 1u);
+    BOOST_TEST(slabs(problem, 7) == 7u);
+    BOOST_TEST(slabs(problem, 40) == 16u);
+    BOOST_TEST(slabs(problem, 40, 1) == 40u);
+    BOOST_TEST(slabs(problem, 7, 0, Backend::cuda) == 1u);
+    problem.replicas = 7;
+    BOOST_TEST(slabs(problem, 7) == 1u);
+    BOOST_TEST(slabs(problem, 8) == 8u);
+    problem.replicas = 1;
+    problem.correlations = true;
+    BOOST_TEST(slabs(problem, 7) == 1u);
+    problem.correlations = false;
+    problem.algorithm = ising::Algorithm::demon_binomial;
+    BOOST_TEST(slabs(problem, 7) == 1u);
+    problem.algorithm = ising::Algorithm::metropolis;
+    problem.lattice.dimension = 3;
+    problem.lattice.extents = {1024, 1024, 6};
+    BOOST_TEST(slabs(problem, 7, 1) == 6u);
+    BOOST_TEST(slabs(problem, 7) == 6u);
+    problem.lattice.extents = {64, 64, 64};
+    BOOST_TEST(slabs(problem, 7) == 1u);
+}
+
+// All boundaries of square and cubic lattices, with rows of less than a word, of a word and of several, and with fewer
+// layers than parts.
+BOOST_AUTO_TEST_CASE(slabs) {
+    for (const int64_t width : {2, 62, 64, 200})
+        for (const int64_t layers : {2, 4, 10})
+            for (int boundary = 0; boundary < 8; ++boundary)
+                for (const int32_t dimension : {2, 3}) {
+                    const std::array<int, 3> antiperiodic{boundary & 1, boundary >> 1 & 1, boundary >> 2};
+                    if (dimension == 2 && antiperiodic[2] != 0) continue;
+                    const Job one = in_slabs(dimension,
+                                             dimension == 2 ? std::array<int64_t, 3>{width, layers, 1}
+                                                            : std::array<int64_t, 3>{width, 6, layers},
+                                             antiperiodic, layers == 4 ? 0.4 : 0);
+                    BOOST_TEST_CONTEXT(width << " " << layers << " " << boundary << " " << dimension)
+                    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                                   const Ising ising(context, one);
+                                   require(legato_ising_run(ising, nullptr, nullptr));
+                                   read_all(ising, results);
+                               }) == "");
+                }
+}
+
+// Slabs that several threads share, rows and planes of more than a piece, and bits that only the tail decides.
+BOOST_AUTO_TEST_CASE(large_slabs) {
+    for (Job one : {in_slabs(2, {256, 1040, 1}, {0, 1, 0}, 0), in_slabs(2, {66000, 6, 1}, {1, 1, 0}, 0.1, 2),
+                    in_slabs(3, {70, 66, 22}, {1, 0, 1}, 0.1), in_slabs(3, {64, 700, 6}, {0, 0, 1}, 0)}) {
+        one.params.thermalisation = 2;
+        one.params.measurements_per_bin = one.params.bins = 2;
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       const Ising ising(context, one);
+                       require(legato_ising_run(ising, nullptr, nullptr));
+                       read_all(ising, results);
+                   }) == "");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(steps) {
@@ -418,30 +509,20 @@ BOOST_AUTO_TEST_CASE(groups_are_resumed_by_any_division) {
 }
 
 BOOST_AUTO_TEST_CASE(a_failing_transport_is_noticed) {
-    BOOST_TEST(unnoticed_failures([](legato_context* context, int, Results& results) {
-                   Job one = job(LEGATO_ISING_ALGORITHM_METROPOLIS, 3);
-                   one.params.bins = 1;
-                   one.params.thermalisation = 1;
-                   const Ising ising(context, one);
-                   require(legato_ising_advance(ising, 1, nullptr));
-                   require(legato_ising_save(ising, path));
-                   read_all(ising, results);
-               }) == "");
+    for (Job one : {job(LEGATO_ISING_ALGORITHM_METROPOLIS, 3), jobs_in_slabs()[0]})
+        BOOST_TEST(unnoticed_failures([&](legato_context* context, int, Results& results) {
+                       one.params.bins = 1;
+                       one.params.thermalisation = 1;
+                       const Ising ising(context, one);
+                       require(legato_ising_advance(ising, 1, nullptr));
+                       require(legato_ising_save(ising, path));
+                       read_all(ising, results);
+                   }) == "");
     std::remove(path);
 }
 
-// Bins can be read when the communicator has failed, and spins are those of all ranks or refused.
-BOOST_AUTO_TEST_CASE(results_after_a_failure_can_be_read) {
-    const auto program = [](legato_context* context, int, Results& results) {
-        const Ising ising(context, job(LEGATO_ISING_ALGORITHM_METROPOLIS, 3));
-        require(legato_ising_advance(ising, 1, nullptr));
-        (void)legato_ising_run(ising, nullptr, nullptr);
-        auto averages = sized<legato_ising_averages>();
-        require(legato_ising_result(ising, 0, &averages));
-        results.add(averages.bins_done);
-        std::vector<int8_t> spins(12 * 8);
-        results.add(legato_ising_spins(ising, 0, 96, spins.data()));
-    };
+// Lets each of the last calls of the transport fail. `program` adds a number of bins and a status.
+void read_after_failures(const Program& program) {
     Network whole(2);
     run_on(whole, {2, 1, 1}, program);
     for (int call = whole.calls(0) - 1; call >= whole.calls(0) - 8; --call) {
@@ -456,6 +537,21 @@ BOOST_AUTO_TEST_CASE(results_after_a_failure_can_be_read) {
             BOOST_TEST(is_known);
         }
     }
+}
+
+// Bins can be read when the communicator has failed, and spins are those of all ranks or refused.
+BOOST_AUTO_TEST_CASE(results_after_a_failure_can_be_read) {
+    for (const Job& one : {job(LEGATO_ISING_ALGORITHM_METROPOLIS, 3), jobs_in_slabs()[0]})
+        read_after_failures([&](legato_context* context, int, Results& results) {
+            const Ising ising(context, one);
+            require(legato_ising_advance(ising, 1, nullptr));
+            (void)legato_ising_run(ising, nullptr, nullptr);
+            auto averages = sized<legato_ising_averages>();
+            require(legato_ising_result(ising, 0, &averages));
+            results.add(averages.bins_done);
+            std::vector<int8_t> spins(12 * 8);
+            results.add(legato_ising_spins(ising, 0, 96, spins.data()));
+        });
 }
 
 BOOST_AUTO_TEST_CASE(arguments_that_differ_are_named) {
@@ -500,11 +596,12 @@ BOOST_AUTO_TEST_CASE(calls_that_differ_are_named) {
 }
 
 BOOST_AUTO_TEST_CASE(spins_that_every_rank_sets) {
-    for (const int32_t algorithm : {LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL})
+    for (const Job& one :
+         {job(LEGATO_ISING_ALGORITHM_METROPOLIS, 3), job(LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL, 3), jobs_in_slabs()[0]})
         BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
-                       const Ising ising(context, job(algorithm, 3));
-                       set_spins(ising, 1);
-                       set_spins(ising, 10);
+                       const Ising ising(context, one);
+                       set_spins(ising, 0);
+                       if (one.seeds.size() > 1) set_spins(ising, 10);
                        read_all(ising, results);
                        require(legato_ising_run(ising, nullptr, nullptr));
                        read_all(ising, results);

@@ -1,0 +1,119 @@
+// The engine of parts that share every lattice. It is made of the slabs of this rank's parts. Its halos are up to date
+// between two half-sweeps, because the edges of a colour are passed as soon as it has been updated.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ising/engine.hpp"
+#include "ising/slab.hpp"
+
+namespace legato::ising {
+namespace {
+
+using CountList = std::array<std::int64_t, sizeof(AcceptanceCounts) / sizeof(std::int64_t)>;
+
+class SlabEngine final : public Engine {
+  public:
+    SlabEngine(const Context& context, WorkParts parts, const Model& model, std::size_t slabs)
+        : context_(context), parts_(std::move(parts)), model_(model), slabs_(slabs) {
+        const WorkParts::Range here = slabs_of_rank(static_cast<std::size_t>(context.rank()));
+        for (std::size_t slab = here.first; slab < here.end; ++slab)
+            own_.push_back(
+                make_cpu_slab(parts_.context(slab - here.first), model, SlabLayout(model.packing, slab, slabs)));
+        edges_.resize(own_.size());
+    }
+
+    void load(std::span<const std::uint32_t> words) override {
+        for (const auto& slab : own_) slab->load(words);
+    }
+    void store(std::span<std::uint32_t> words) const override {
+        for (const auto& slab : own_) slab->store(words);
+        const std::size_t lattice = model_.packing.words(), layer = words_of_layer(model_.packing);
+        for (std::size_t first = 0; first < words.size(); first += lattice)
+            parts_.gather_ranges(words.subspan(first, lattice), [&](std::size_t rank) {
+                const WorkParts::Range slabs = slabs_of_rank(rank);
+                return WorkParts::Range{layer * first_layer(slabs.first), layer * first_layer(slabs.end)};
+            });
+    }
+
+    // Between the meeting at its beginning and the gathering at its end nothing can fail on one rank only.
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
+        const auto ranks = static_cast<std::size_t>(context_.ranks());
+        std::fill(measured.begin(), measured.end(), 0);
+        const std::size_t at_once = std::min(measured.size(), std::max<std::size_t>(most_sums_gathered / ranks, 1));
+        if (gathered_.size() < ranks * at_once) gathered_.resize(ranks * at_once);
+        if (const auto& communicator = context_.communicator()) communicator->gather({}, {});
+        const std::size_t blocks = batch.end(model_) - batch.first_block, count = model_.values.count;
+        for (std::size_t i = 0; i < blocks; ++i)
+            advance_block(batch, batch.first_block + i, [&](std::size_t measurement) {
+                return measured.subspan((measurement * blocks + i) * count, count);
+            });
+        for (std::size_t first = 0; first < measured.size() && ranks > 1; first += at_once)
+            add_other_ranks(measured.subspan(first, std::min(at_once, measured.size() - first)));
+        return counts_of_all();
+    }
+
+  private:
+    // The first parts have a slab each.
+    WorkParts::Range slabs_of_rank(std::size_t rank) const {
+        const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
+        return {std::min(parts.first, slabs_), std::min(parts.end, slabs_)};
+    }
+    std::size_t first_layer(std::size_t slab) const { return layers_of_slab(model_.packing, slab, slabs_).first; }
+
+    // The slabs of this rank take turns with its threads: several of them are on the CPU in tests only.
+    template <class ValuesOf>
+    void advance_block(const Batch& batch, std::size_t block, const ValuesOf& values_of) {
+        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
+            for (std::uint32_t colour = 0; colour < 2; ++colour) {
+                for (const auto& slab : own_) slab->update(block, batch.first_sweep + s - 1, colour);
+                pass(block, colour);
+            }
+            if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
+            for (const auto& slab : own_)
+                slab->measure(block, values_of(static_cast<std::size_t>(s / batch.measure_every - 1)));
+        }
+    }
+
+    void pass(std::size_t block, std::uint32_t colour) {
+        for (std::size_t i = 0; i < own_.size(); ++i) edges_[i] = own_[i]->edges(block, colour);
+        pass_edges(context_, parts_, edges_, slabs_, true);
+        for (const auto& slab : own_) slab->take_halos(block, colour);
+    }
+
+    void add_other_ranks(std::span<std::int64_t> values) {
+        const auto ranks = static_cast<std::size_t>(context_.ranks()), own = static_cast<std::size_t>(context_.rank());
+        const auto all = std::span(gathered_).first(ranks * values.size());
+        context_.communicator()->gather(std::as_bytes(values), std::as_writable_bytes(all));
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            for (std::size_t i = 0; i < values.size() && rank != own; ++i) values[i] += all[rank * values.size() + i];
+    }
+
+    AcceptanceCounts counts_of_all() {
+        AcceptanceCounts own, sum;
+        for (const auto& slab : own_) own += slab->take_counts();
+        for (const CountList& of_rank : gather_value(context_, std::bit_cast<CountList>(own)))
+            sum += std::bit_cast<AcceptanceCounts>(of_rank);
+        return sum;
+    }
+
+    const Context& context_;
+    WorkParts parts_;
+    const Model& model_;
+    std::size_t slabs_;
+    std::vector<std::unique_ptr<Slab>> own_;  // this rank's slabs
+    std::vector<Edges> edges_;                // of own_
+    std::vector<std::int64_t> gathered_;      // buffer of add_other_ranks()
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, const Model& model,
+                                         std::size_t slabs) {
+    return std::make_unique<SlabEngine>(context, std::move(parts), model, slabs);
+}
+
+}  // namespace legato::ising
