@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "divisions.hpp"
-#include "ising/slab.hpp"
 
 using namespace ranks;
 
@@ -212,38 +211,6 @@ BOOST_AUTO_TEST_CASE(runs) {
                        require(legato_ising_run(ising, nullptr, nullptr));
                        read_all(ising, results);
                    }) == "");
-}
-
-BOOST_AUTO_TEST_CASE(lattices_that_are_divided) {
-    using namespace legato;
-    const auto slabs = [](const ising::Problem& problem, std::size_t parts, std::size_t fewest = 0,
-                          Backend backend = Backend::cpu) {
-        const Context context(ContextOptions{.backend = Backend::cpu, .fewest_words_of_slab = fewest});
-        return ising::slabs_of(context, backend, ising::Model(problem), parts);
-    };
-    ising::Problem problem;
-    problem.lattice.extents = {4096, 4096, 1};  // 2^18 words
-    BOOST_TEST(slabs(problem, 1) == 1u);
-    BOOST_TEST(slabs(problem, 7) == 7u);
-    BOOST_TEST(slabs(problem, 40) == 16u);
-    BOOST_TEST(slabs(problem, 40, 1) == 40u);
-    BOOST_TEST(slabs(problem, 7, 0, Backend::cuda) == 1u);
-    problem.replicas = 7;
-    BOOST_TEST(slabs(problem, 7) == 1u);
-    BOOST_TEST(slabs(problem, 8) == 8u);
-    problem.replicas = 1;
-    problem.correlations = true;
-    BOOST_TEST(slabs(problem, 7) == 1u);
-    problem.correlations = false;
-    problem.algorithm = ising::Algorithm::demon_binomial;
-    BOOST_TEST(slabs(problem, 7) == 1u);
-    problem.algorithm = ising::Algorithm::metropolis;
-    problem.lattice.dimension = 3;
-    problem.lattice.extents = {1024, 1024, 6};
-    BOOST_TEST(slabs(problem, 7, 1) == 6u);
-    BOOST_TEST(slabs(problem, 7) == 6u);
-    problem.lattice.extents = {64, 64, 64};
-    BOOST_TEST(slabs(problem, 7) == 1u);
 }
 
 // All boundaries of square and cubic lattices, with rows of less than a word, of a word and of several, and with fewer
