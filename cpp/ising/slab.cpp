@@ -5,8 +5,8 @@
 namespace legato::ising {
 namespace {
 
-// The fewest words of a colour in a slab. A half-sweep of so many words takes a thread about 0.07 ms. Starting threads
-// and passing edges takes about a tenth of that.
+// The fewest words of a colour in a slab. A half-sweep of so many words takes a thread 0.07 ms, and 16 threads 5 us. To
+// start the threads takes 2 us, and to pass the edges 1 us within a machine.
 constexpr std::size_t fewest_words = 16384;
 
 }  // namespace
