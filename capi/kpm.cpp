@@ -11,7 +11,7 @@ using namespace legato::capi;
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
 template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, reserved);
+inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, division);
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
@@ -281,8 +281,7 @@ int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
         out.sites = kpm::sites_of(solver.hamiltonian());
         out.samples = solver.samples();
         out.samples_done = solver.samples_done();
-        out.bytes =
-            memory_needs(backend, solver.problem(), solver.hamiltonian(), solver.format()).bytes(solver.block_width());
+        out.bytes = solver.memory().bytes(solver.block_width());
         out.centre = solver.rescaling().centre;
         out.half_width = solver.rescaling().half_width;
         write_struct("kpm.state", out, state);

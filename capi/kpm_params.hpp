@@ -21,6 +21,9 @@ static_assert(static_cast<int>(kpm::Format::ell) == LEGATO_KPM_FORMAT_ELL);
 static_assert(static_cast<int>(kpm::Format::stencil) == LEGATO_KPM_FORMAT_STENCIL);
 static_assert(static_cast<int>(kpm::Precision::double_) == LEGATO_KPM_PRECISION_DOUBLE);
 static_assert(static_cast<int>(kpm::Precision::single) == LEGATO_KPM_PRECISION_SINGLE);
+static_assert(static_cast<int>(kpm::Division::auto_) == LEGATO_KPM_DIVISION_AUTO);
+static_assert(static_cast<int>(kpm::Division::vectors) == LEGATO_KPM_DIVISION_VECTORS);
+static_assert(static_cast<int>(kpm::Division::lattice) == LEGATO_KPM_DIVISION_LATTICE);
 
 inline legato_kpm_params to_c(const kpm::Params& p) {
     legato_kpm_params c{};
@@ -39,6 +42,7 @@ inline legato_kpm_params to_c(const kpm::Params& p) {
     c.margin = p.margin;
     c.memory_budget = p.memory_budget;
     c.precision = static_cast<int32_t>(p.precision);
+    c.division = static_cast<int32_t>(p.division);
     return c;
 }
 
@@ -57,6 +61,7 @@ inline void from_c(const legato_kpm_params& c, kpm::Params& p) {
     p.margin = c.margin;
     p.memory_budget = c.memory_budget;
     p.precision = static_cast<kpm::Precision>(c.precision);
+    p.division = static_cast<kpm::Division>(c.division);
 }
 
 }  // namespace legato::capi

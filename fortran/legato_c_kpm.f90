@@ -54,6 +54,15 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_PRECISION_SINGLE = 1
    end enum
 
+   ! What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
+   enum, bind(c)
+      ! the vectors, unless one vector does not fit into the memory of a part on the CPU: then the lattice
+      enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
+      enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
+      ! the parts share each vector in slabs of the lattice; on the CPU, with the format stencil
+      enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
+   end enum
+
    ! Kernel polynomial: the factors g_n by which the moments are damped. The names in this header use the short form
    ! "kernel".
    enum, bind(c)
@@ -113,7 +122,9 @@ module legato_c_kpm
       ! 0.
       integer(c_int64_t) :: memory_budget
       integer(c_int32_t) :: precision  ! One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE.
-      integer(c_int32_t) :: reserved  ! Not used.
+      ! What is divided among the parts of all ranks. Since version 0.2. One of legato_kpm_division, default
+      ! LEGATO_KPM_DIVISION_AUTO.
+      integer(c_int32_t) :: division
    end type legato_kpm_params
 
    ! The choices that a computation has made, and its progress.

@@ -2,11 +2,39 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "core/thread.hpp"
 
 namespace legato {
+
+// The work of a part, and its thread.
+struct WorkParts::Task {
+    void (*body)(void*, std::size_t) = nullptr;
+    void* work = nullptr;
+    std::size_t part = 0;
+    std::exception_ptr error = {};
+    std::optional<Thread> thread = {};
+
+    static void perform(void* task) {
+        Task& me = *static_cast<Task*>(task);
+        try {
+            me.body(me.work, me.part);
+        } catch (...) {
+            me.error = std::current_exception();
+        }
+    }
+    bool is_started() {
+        try {
+            return thread.emplace().start(perform, this);
+        } catch (const std::bad_alloc&) {  // as good as no thread
+            return false;
+        }
+    }
+};
 
 WorkParts::WorkParts(const Context& context, Backend backend)
     : context_(&context), rank_(static_cast<std::size_t>(context.rank())) {
@@ -16,7 +44,11 @@ WorkParts::WorkParts(const Context& context, Backend backend)
     const int threads = std::max(1, context.threads() / static_cast<int>(devices.size()));
     for (std::size_t i = 0; i < devices.size(); ++i)
         contexts_.push_back(std::make_unique<Context>(context.for_part(devices[i], threads, i == 0)));
+    tasks_ = std::make_unique<Task[]>(here());
 }
+
+WorkParts::WorkParts(WorkParts&& other) noexcept = default;
+WorkParts::~WorkParts() = default;
 
 WorkParts::Range WorkParts::range_of_rank(std::size_t items, std::size_t rank) const {
     return range_of_parts(items, rank == 0 ? 0 : ends_[rank - 1], ends_[rank]);
@@ -24,30 +56,20 @@ WorkParts::Range WorkParts::range_of_rank(std::size_t items, std::size_t rank) c
 
 // If the system refuses a thread, its part is done by this one.
 void WorkParts::run(void (*body)(void* work, std::size_t i), void* work) const {
-    struct Task {
-        void (*body)(void*, std::size_t);
-        void* work;
-        std::size_t part;
-        std::exception_ptr error;
-    };
-    const auto perform = [](void* argument) {
-        auto& task = *static_cast<Task*>(argument);
-        try {
-            task.body(task.work, task.part);
-        } catch (...) {
-            task.error = std::current_exception();
-        }
-    };
-    std::vector<Task> tasks;
-    for (std::size_t i = 0; i < here(); ++i) tasks.push_back({body, work, i, {}});
-    {
-        std::vector<Thread> threads(here() - 1);  // their destructors wait for them
-        for (std::size_t i = 1; i < here(); ++i)
-            if (!threads[i - 1].start(perform, &tasks[i])) perform(&tasks[i]);
-        perform(&tasks[0]);
+    const std::span tasks(tasks_.get(), here());
+    for (std::size_t i = 0; i < here(); ++i) {
+        tasks[i].body = body;
+        tasks[i].work = work;
+        tasks[i].part = i;
+        if (i > 0 && !tasks[i].is_started()) Task::perform(&tasks[i]);
     }
-    for (const Task& task : tasks)
-        if (task.error) std::rethrow_exception(task.error);
+    Task::perform(&tasks[0]);
+    std::exception_ptr first;
+    for (Task& task : tasks) {
+        task.thread.reset();  // waits for it
+        if (const std::exception_ptr error = std::exchange(task.error, nullptr); error && !first) first = error;
+    }
+    if (first) std::rethrow_exception(first);
 }
 
 }  // namespace legato

@@ -25,6 +25,8 @@ class WorkParts {
 
     // Collective. `context` must outlive the parts.
     WorkParts(const Context& context, Backend backend);
+    WorkParts(WorkParts&& other) noexcept;
+    ~WorkParts();
 
     std::size_t count() const { return ends_.back(); }     // parts of all ranks
     std::size_t here() const { return contexts_.size(); }  // parts of this rank
@@ -50,7 +52,7 @@ class WorkParts {
     std::size_t most(std::size_t items) const { return (items + count() - 1) / count(); }
 
     // Calls work(i) for the parts of this rank at the same time, the first one in this thread. Rethrows the first
-    // error when all have ended.
+    // error when all have ended. Does not fail if no work fails. `work` must not call it for the same parts.
     template <class Work>
     void side_by_side(Work&& work) const {
         run([](void* w, std::size_t i) { (*static_cast<std::remove_reference_t<Work>*>(w))(i); },
@@ -96,6 +98,8 @@ class WorkParts {
     }
 
   private:
+    struct Task;
+
     std::size_t ranks() const { return ends_.size(); }
     Range range_of_parts(std::size_t items, std::size_t first, std::size_t end) const {
         return {items * first / count(), items * end / count()};
@@ -106,6 +110,7 @@ class WorkParts {
     std::size_t rank_;
     std::vector<std::size_t> ends_;  // [ranks] number of parts up to the end of each rank
     std::vector<std::unique_ptr<Context>> contexts_;
+    std::unique_ptr<Task[]> tasks_;  // [here()], made before it is needed because memory may lack then
 };
 
 }  // namespace legato

@@ -1,5 +1,5 @@
-// The CPU engine. Sums over sites are formed chunk by chunk, and the sums of the chunks are added in their order. The
-// results do not depend on which thread processes a chunk, or when.
+// The CPU engine. Sums over sites are formed chunk by chunk, and the sums of the chunks of a segment are added in their
+// order (chunk_layout.hpp). The results do not depend on which thread processes a chunk, or when.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,53 +12,15 @@
 #include <type_traits>
 
 #include "core/parallel.hpp"
+#include "kpm/chunk_layout.hpp"
 #include "kpm/cpu_kernels.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/pages.hpp"
+#include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
 
 namespace legato::kpm {
 namespace {
-
-constexpr std::size_t chunk_sites = 1024;  // largest size of a chunk: rows of a lattice, or a part of a long row
-
-std::size_t pieces(std::size_t whole, std::size_t piece) {
-    return (whole + piece - 1) / piece;
-}
-
-// Returns the length of pieces of equal size that are no longer than `most`.
-std::size_t equal_size(std::size_t whole, std::size_t most) {
-    return pieces(whole, pieces(whole, most));
-}
-
-std::size_t chunks_of_rows(std::size_t rows) {
-    return pieces(rows, chunk_sites);
-}
-
-// A lattice divided into chunks. Directions of more than one site come first, which leaves the numbers of the sites
-// unchanged.
-struct ChunkLayout {
-    explicit ChunkLayout(const Lattice& lattice) {
-        for (std::size_t d = 0; d < 3; ++d)
-            if (lattice.extents[d] > 1) {
-                extents[dimension] = static_cast<std::size_t>(lattice.extents[d]);
-                periodic[dimension++] = lattice.boundary[d] == Boundary::periodic;
-            }
-        dimension = std::max<std::size_t>(dimension, 1);
-        row_part = equal_size(extents[0], chunk_sites);
-        rows = equal_size(extents[1], std::max<std::size_t>(chunk_sites / extents[0], 1));
-        grid = {pieces(extents[0], row_part), pieces(extents[1], rows), extents[2]};
-    }
-
-    std::size_t sites() const { return extents[0] * extents[1] * extents[2]; }
-    std::size_t chunks() const { return grid[0] * grid[1] * grid[2]; }
-
-    std::size_t dimension = 0;
-    std::array<std::size_t, 3> extents{1, 1, 1};
-    std::array<bool, 3> periodic{};
-    std::size_t row_part = 1, rows = 1;  // size of a chunk: sites of a row, rows
-    std::array<std::size_t, 3> grid{};   // number of chunks in each direction
-};
 
 // Returns half the size of the cache that each core has for itself.
 std::size_t cached_bytes() {
@@ -98,8 +60,9 @@ struct Sweep {
 template <class Real>
 class Discarded {
   public:
-    Discarded(const Sweep<Real>& sweep, std::size_t sites, int threads)
-        : size_(sweep.y_new ? 0 : sites * sweep.width), values_(new Real[size_ * static_cast<std::size_t>(threads)]) {}
+    Discarded(const Sweep<Real>& sweep, std::size_t sites, int threads) : size_(sweep.y_new ? 0 : sites * sweep.width) {
+        if (size_ > 0) values_.reset(new Real[size_ * static_cast<std::size_t>(threads)]);
+    }
 
     Real* of(const Team& team) const { return values_.get() + size_ * team.rank; }
 
@@ -116,12 +79,21 @@ const KernelsOf<Real>& kernels() {
         return cpu_kernels().full;
 }
 
-// The sites of a Hamiltonian in chunks, and one step of all chunks.
+// The numbers of the sites in a slab. A slab of all sites has no halos.
+struct SiteNumbers {
+    std::size_t count = 0;
+    std::size_t halo = 0;   // sites on each side, whose x belongs to the slabs beside it
+    std::size_t first = 0;  // number of the first site in the lattice
+};
+
+// The sites of a Hamiltonian or of a slab in chunks, and one step of all chunks. Sites count from 0 in the slab.
 template <class Real>
 class Sites {
   public:
     virtual ~Sites() = default;
-    virtual std::size_t chunks() const = 0;
+    virtual SiteNumbers numbers() const = 0;
+    // Returns the first chunk of each segment, and the number of chunks.
+    virtual const std::vector<std::size_t>& segments() const = 0;
     virtual std::size_t widest_panel() const = 0;
     virtual void begin(std::int64_t realisation) = 0;
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
@@ -134,10 +106,13 @@ class MatrixSites final : public Sites<Real> {
   public:
     MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
         : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
+        const Segments all(chunks(), 1);
+        segments_ = all.chunks_of({0, all.count()});
         if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
     }
 
-    std::size_t chunks() const override { return chunks_of_rows(rows()); }
+    SiteNumbers numbers() const override { return {.count = rows()}; }
+    const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
 
     void begin(std::int64_t realisation) override {
@@ -184,6 +159,7 @@ class MatrixSites final : public Sites<Real> {
     }
 
   private:
+    std::size_t chunks() const { return chunks_of_rows(rows()); }
     std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
 
     void use(const CrsView& matrix) {
@@ -198,6 +174,7 @@ class MatrixSites final : public Sites<Real> {
     const Hamiltonian& hamiltonian_;
     Format format_;
     int threads_;
+    std::vector<std::size_t> segments_;
     std::int64_t realisation_ = -1;
     CrsMatrix own_;
     EllMatrix padded_;
@@ -219,9 +196,10 @@ std::span<const Tile> tiles_of(std::span<const Tile> tiles, const Team& team) {
 template <class Real>
 class LatticeSites final : public Sites<Real> {
   public:
-    LatticeSites(const Problem& problem, const Lattice& lattice, int threads);
+    LatticeSites(const Problem& problem, const Lattice& lattice, const ChunkLayout& layout, int threads);
 
-    std::size_t chunks() const override { return layout_.chunks(); }
+    SiteNumbers numbers() const override { return {layout_.sites(), layout_.halo_sites(), layout_.first_site}; }
+    const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
     void sweep(const Sweep<Real>& sweep) const override;
@@ -233,13 +211,14 @@ class LatticeSites final : public Sites<Real> {
     std::vector<Tile> make_tiles(std::size_t width) const;
     void sweep_chunk(const Sweep<Real>& sweep, const StencilStep& step, std::array<std::size_t, 3> chunk,
                      Real* discarded) const;
-    const Real* neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction,
-                              int by) const;
+    const Real* neighbour(const Sweep<Real>& sweep, std::size_t site, std::size_t at, std::size_t direction,
+                          int by) const;
 
     const Problem& problem_;
     const Lattice& lattice_;
     int threads_;
     const ChunkLayout layout_;
+    std::vector<std::size_t> segments_;
     std::array<std::vector<Tile>, stencil_widths> tiles_;
     bool given_or_random_ = false;
     Pages<double> energies_;     // [sites], or [layout_.row_part] if all are the same
@@ -248,8 +227,12 @@ class LatticeSites final : public Sites<Real> {
 };
 
 template <class Real>
-LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice, int threads)
-    : problem_(problem), lattice_(lattice), threads_(threads), layout_(lattice) {
+LatticeSites<Real>::LatticeSites(const Problem& problem, const Lattice& lattice, const ChunkLayout& layout, int threads)
+    : problem_(problem),
+      lattice_(lattice),
+      threads_(threads),
+      layout_(layout),
+      segments_(layout.segments.chunks_of(layout.own)) {
     for (std::size_t log2 = 0; log2 < stencil_widths; ++log2) tiles_[log2] = make_tiles(std::size_t{1} << log2);
     given_or_random_ = lattice.on_site == OnSite::energies || is_random(lattice);
     energies_ = Pages<double>(given_or_random_ ? layout_.sites() : layout_.row_part);
@@ -294,25 +277,29 @@ void LatticeSites<Real>::begin(std::int64_t realisation) {
     if (given_or_random_)
         over_sites(1, [&](std::size_t first, std::size_t last) {
             draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation,
-                          static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+                          static_cast<std::int64_t>(layout_.first_site + first),
+                          {energies_.data() + first, last - first});
         });
     else
         std::fill_n(energies_.data(), layout_.row_part, lattice_.energy);
     realisation_ = realisation;
 }
 
-// Returns the same part of the row before (by < 0) or after in direction 1 or 2, where the row has the number `at`.
-// Returns zeros if there is no such row.
+// Returns x from the site before (by = -1) or after (by = 1) in a direction, where the site has the coordinate `at`. It
+// is the same part of another row in all directions but the first one. Returns zeros if there is no such site.
 template <class Real>
-const Real* LatticeSites<Real>::neighbour_row(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
-                                              std::size_t direction, int by) const {
-    const std::size_t extent = layout_.extents[direction],
-                      stride = direction == 1 ? layout_.extents[0] : layout_.extents[0] * layout_.extents[1];
-    const bool at_edge = by < 0 ? at == 0 : at + 1 == extent;
-    if (at_edge && !layout_.periodic[direction]) return nothing_.data();
-    const std::size_t start = site - at * stride;
-    const std::size_t next = by < 0 ? (at == 0 ? extent - 1 : at - 1) : (at + 1 == extent ? 0 : at + 1);
-    return sweep.x + (start + next * stride) * sweep.width;
+const Real* LatticeSites<Real>::neighbour(const Sweep<Real>& sweep, std::size_t site, std::size_t at,
+                                          std::size_t direction, int by) const {
+    const std::size_t extent = layout_.extents[direction];
+    const std::array strides{std::size_t{1}, layout_.extents[0], layout_.extents[0] * layout_.extents[1]};
+    auto distance = by * static_cast<std::ptrdiff_t>(strides[direction]);
+    const bool at_edge = by < 0 ? at == 0 : at + 1 == extent,
+               has_halo = layout_.has_halos && direction == layout_.slowest();
+    if (at_edge && !has_halo) {
+        if (!layout_.periodic[direction]) return nothing_.data();
+        distance *= 1 - static_cast<std::ptrdiff_t>(extent);
+    }
+    return sweep.x + (static_cast<std::ptrdiff_t>(site) + distance) * static_cast<std::ptrdiff_t>(sweep.width);
 }
 
 template <class Real>
@@ -327,20 +314,17 @@ void LatticeSites<Real>::sweep_chunk(const Sweep<Real>& sweep, const StencilStep
     for (std::size_t y = chunk[1] * layout_.rows; y < std::min((chunk[1] + 1) * layout_.rows, layout_.extents[1]);
          ++y) {
         const std::size_t start = (y + layout_.extents[1] * chunk[2]) * layout_.extents[0], site = start + first;
-        const auto in_row = [&](std::size_t x, bool inside) {
-            return inside || layout_.periodic[0] ? sweep.x + (start + x) * width : nothing_.data();
-        };
         StencilRow<Real> row{};
         row.sites = last - first;
         row.x = sweep.x + site * width;
         row.y = sweep.y + site * width;
         row.y_new = sweep.y_new ? sweep.y_new + site * width : discarded;
-        row.left = in_row(first > 0 ? first - 1 : layout_.extents[0] - 1, first > 0);
-        row.right = in_row(last < layout_.extents[0] ? last : 0, last < layout_.extents[0]);
+        row.left = neighbour(sweep, site, first, 0, -1);
+        row.right = neighbour(sweep, start + last - 1, last - 1, 0, 1);
         for (std::size_t d = 1; d < layout_.dimension; ++d) {
             const std::size_t at = d == 1 ? y : chunk[2];
-            row.near[2 * d - 2] = neighbour_row(sweep, site, at, d, -1);
-            row.near[2 * d - 1] = neighbour_row(sweep, site, at, d, 1);
+            row.near[2 * d - 2] = neighbour(sweep, site, at, d, -1);
+            row.near[2 * d - 1] = neighbour(sweep, site, at, d, 1);
         }
         row.energies = given_or_random_ ? energies_.data() + site : energies_.data();
         kernel(row, step, partial.data());
@@ -358,7 +342,7 @@ template <class Real>
 void LatticeSites<Real>::sweep(const Sweep<Real>& sweep) const {
     const std::vector<Tile>& tiles = tiles_[static_cast<std::size_t>(std::countr_zero(sweep.width))];
     const Step& s = sweep.step;
-    const StencilStep step{layout_.extents[0] > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
+    const StencilStep step{lattice_.sites() > 1 ? -s.a * lattice_.hopping : 0.0, s.a, s.b, s.c};
     const Discarded discarded(sweep, layout_.row_part, threads_);
     in_team(threads_, [&](const Team& team) {
         for (const Tile& tile : tiles_of(tiles, team))
@@ -388,52 +372,85 @@ void LatticeSites<Real>::over_sites(std::size_t width,
 }
 
 template <class Real>
-class CpuEngine final : public Engine {
+class CpuSlab final : public Slab {
   public:
-    CpuEngine(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int block_width, int threads)
-        : problem_(problem), count_(static_cast<std::size_t>(sites_of(hamiltonian))) {
-        if (format == Format::stencil)
-            sites_ = std::make_unique<LatticeSites<Real>>(problem, std::get<Lattice>(hamiltonian), threads);
-        else
-            sites_ = std::make_unique<MatrixSites<Real>>(problem, hamiltonian, format, threads);
+    CpuSlab(const Problem& problem, std::unique_ptr<Sites<Real>> sites, int block_width, bool takes_from_source)
+        : problem_(problem),
+          sites_(std::move(sites)),
+          count_(sites_->numbers().count),
+          halo_(sites_->numbers().halo),
+          first_(sites_->numbers().first) {
         const auto width = static_cast<std::size_t>(block_width);
-        x_ = Pages<Real>(count_ * width);
-        y_ = Pages<Real>(count_ * width);
-        if (std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller)
+        x_ = Pages<Real>(stored() * width);
+        y_ = Pages<Real>(stored() * width);
+        if (takes_from_source && std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller)
             given_ = Pages<double>(count_);
-        sums_.resize(sites_->chunks() * 2 * width);
+        sums_.resize(sites_->segments().back() * 2 * width);
     }
 
     void begin(const Block& block) override {
         sites_->begin(block.realisation);
         panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
         for (const Panel& panel : panels_) {
-            if (block.kind == StartVectors::caller) take(block, panel);
+            clear_halos(x_, panel);
+            clear_halos(y_, panel);
+            if (block.source) take(block, panel);
             sites_->over_sites(panel.width,
                                [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
         }
     }
 
-    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override {
-        const std::size_t width = xx.size() / static_cast<std::size_t>(count);
-        for (std::size_t i = 0; i < xx.size(); i += width) {
-            for (const Panel& panel : panels_) {
-                Real* const x = x_.data() + panel.first * count_;
-                Real* const y = y_.data() + panel.first * count_;
-                sites_->sweep({panel.width, x, y, step.keep ? y : nullptr, step, sums_.data()});
-                add_up(panel, xx.subspan(i, width), yx.subspan(i, width));
-            }
-            if (step.keep) std::swap(x_, y_);
+    void set_vector(std::size_t vector, std::span<const double> elements) override {
+        const Panel panel =
+            *std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return vector < p.first + p.width; });
+        Real* const x = start(x_, panel) + (vector - panel.first);
+        sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+            for (std::size_t site = first; site < last; ++site)
+                x[site * panel.width] = static_cast<Real>(elements[site]);
+        });
+    }
+
+    std::size_t panels() const override { return panels_.size(); }
+
+    Edges edges(std::size_t number) override {
+        const Panel& panel = panels_[number];
+        const std::size_t edge = halo_ * panel.width, inside = count_ * panel.width;
+        const std::span<Real> x(start(x_, panel) - edge, inside + 2 * edge);
+        const auto lowest = x.subspan(edge, edge), highest = x.subspan(inside, edge);
+        return {std::as_bytes(lowest), std::as_bytes(highest), std::as_writable_bytes(x.first(edge)),
+                std::as_writable_bytes(x.last(edge))};
+    }
+
+    void step(const Step& step, std::span<double> sums) override {
+        for (const Panel& panel : panels_) {
+            Real* const y = start(y_, panel);
+            sites_->sweep({panel.width, start(x_, panel), y, step.keep ? y : nullptr, step, sums_.data()});
+            add_chunks(panel, sums);
         }
+        if (step.keep) std::swap(x_, y_);
     }
 
   private:
+    // Number of sites that x and y have, those of the halos included.
+    std::size_t stored() const { return count_ + 2 * halo_; }
+
+    // Returns where the elements of a panel begin in x or y. Those of the halo lie before them.
+    Real* start(Pages<Real>& vectors, const Panel& panel) const {
+        return vectors.data() + panel.first * stored() + halo_ * panel.width;
+    }
+
+    void clear_halos(Pages<Real>& vectors, const Panel& panel) const {
+        Real* const inside = start(vectors, panel);
+        std::fill_n(inside - halo_ * panel.width, halo_ * panel.width, Real{0});
+        std::fill_n(inside + count_ * panel.width, halo_ * panel.width, Real{0});
+    }
+
     // Takes the vectors of a panel from the source. They are stored one after the other in y until all are there, and
     // then interleaved.
     void take(const Block& block, const Panel& panel) {
-        Real* const x = x_.data() + panel.first * count_;
+        Real* const x = start(x_, panel);
         if (panel.width == 1) return read_vector(block, panel.first, x);
-        Real* const y = y_.data() + panel.first * count_;
+        Real* const y = start(y_, panel);
         for (std::size_t v = 0; v < panel.width; ++v) read_vector(block, panel.first + v, y + v * count_);
         sites_->over_sites(panel.width,
                            [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
@@ -474,18 +491,19 @@ class CpuEngine final : public Engine {
         if (!all) require_start_vector(problem_.precision, sample, {vector, count_});
     }
 
+    // Sets y to zero and, unless the caller gives them, x to the start vectors. Their numbers are those in the lattice.
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
-        const std::size_t start = panel.first * count_;
         const auto vector = static_cast<std::size_t>(block.first) + panel.first;
-        std::fill(y_.data() + start + first * panel.width, y_.data() + start + last * panel.width, Real{0});
+        std::fill(start(y_, panel) + first * panel.width, start(y_, panel) + last * panel.width, Real{0});
         if (block.kind == StartVectors::caller) return;
-        Real* x = x_.data() + start + first * panel.width;
+        Real* x = start(x_, panel) + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
-        for (std::size_t site = first; site < last; ++site)
+        for (std::size_t site = first_ + first; site < first_ + last; ++site)
             for (std::size_t v = 0; v < panel.width; ++v) {
                 if (block.kind == StartVectors::sign) {
-                    if (site == first || site % sites_of_signs == 0) signs[v] = sign_bits(seed, vector + v, site);
+                    if (site == first_ + first || site % sites_of_signs == 0)
+                        signs[v] = sign_bits(seed, vector + v, site);
                     *x++ = static_cast<Real>(sign_of(signs[v], site));
                 } else if (block.kind == StartVectors::sites) {
                     *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
@@ -495,43 +513,129 @@ class CpuEngine final : public Engine {
             }
     }
 
-    void add_up(const Panel& panel, std::span<double> xx, std::span<double> yx) const {
-        for (std::size_t v = 0; v < panel.width; ++v) xx[panel.first + v] = yx[panel.first + v] = 0;
-        const double* sums = sums_.data();
-        for (std::size_t chunk = 0; chunk < sites_->chunks(); ++chunk, sums += 2 * panel.width)
-            for (std::size_t v = 0; v < panel.width; ++v) {
-                xx[panel.first + v] += sums[v];
-                yx[panel.first + v] += sums[panel.width + v];
+    // Adds up the sums of the chunks of each segment for the vectors of a panel.
+    void add_chunks(const Panel& panel, std::span<double> sums) const {
+        const std::vector<std::size_t>& first = sites_->segments();
+        const std::size_t width = sums.size() / (2 * (first.size() - 1));
+        for (std::size_t segment = 0; segment + 1 < first.size(); ++segment)
+            for (std::size_t product = 0; product < 2; ++product) {
+                double* const to = sums.data() + (2 * segment + product) * width + panel.first;
+                std::fill_n(to, panel.width, 0.0);
+                for (std::size_t chunk = first[segment]; chunk < first[segment + 1]; ++chunk)
+                    for (std::size_t v = 0; v < panel.width; ++v)
+                        to[v] += sums_[(2 * chunk + product) * panel.width + v];
             }
     }
 
     const Problem& problem_;
-    std::size_t count_;
     std::unique_ptr<Sites<Real>> sites_;
-    Pages<Real> x_, y_;         // [panels][sites][width of the panel]
+    std::size_t count_, halo_, first_;
+    Pages<Real> x_, y_;         // [panels][halo, sites, halo][width of the panel]
     Pages<double> given_;       // [sites], used if x and y are single
     std::vector<double> sums_;  // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
 };
 
+// An engine of a single slab.
+class CpuEngine final : public Engine {
+  public:
+    CpuEngine(std::unique_ptr<Slab> slab, std::size_t segments, int block_width)
+        : slab_(std::move(slab)), segments_(segments), sums_(segments * 2 * static_cast<std::size_t>(block_width)) {}
+
+    void begin(const Block& block) override { slab_->begin(block); }
+
+    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override {
+        const std::size_t width = xx.size() / static_cast<std::size_t>(count);
+        const std::span<double> sums = std::span(sums_).first(segments_ * 2 * width);
+        std::fill(xx.begin(), xx.end(), 0.0);
+        std::fill(yx.begin(), yx.end(), 0.0);
+        for (std::size_t i = 0; i < xx.size(); i += width) {
+            slab_->step(step, sums);
+            add_segments(sums, xx.subspan(i, width), yx.subspan(i, width));
+        }
+    }
+
+  private:
+    std::unique_ptr<Slab> slab_;
+    std::size_t segments_;
+    std::vector<double> sums_;  // [segments][2][width]
+};
+
+// Returns the number of threads for an engine. Threads that would have less work than their synchronisation costs are
+// not used.
+int threads_for(const Context& context, std::int64_t sites, int block_width) {
+    constexpr std::int64_t least_sites = 4096;
+    return static_cast<int>(std::clamp<std::int64_t>(sites * block_width / least_sites, 1, context.threads()));
+}
+
+// Returns the vectors in the precision of the problem. make(Real{}) makes the sites.
+template <class Make>
+std::unique_ptr<Slab> make_slab(const Problem& problem, int block_width, bool takes_from_source, const Make& make) {
+    if (problem.precision == Precision::single)
+        return std::make_unique<CpuSlab<float>>(problem, make(float{}), block_width, takes_from_source);
+    return std::make_unique<CpuSlab<double>>(problem, make(double{}), block_width, takes_from_source);
+}
+
+std::unique_ptr<Slab> make_lattice_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                        const ChunkLayout& layout, int block_width, bool takes_from_source) {
+    const int threads = threads_for(context, static_cast<std::int64_t>(layout.sites()), block_width);
+    return make_slab(problem, block_width, takes_from_source, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
+        return std::make_unique<LatticeSites<Real>>(problem, lattice, layout, threads);
+    });
+}
+
+std::unique_ptr<Slab> make_matrix_slab(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
+                                       Format format, int block_width) {
+    const int threads = threads_for(context, sites_of(hamiltonian), block_width);
+    return make_slab(problem, block_width, true, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
+        return std::make_unique<MatrixSites<Real>>(problem, hamiltonian, format, threads);
+    });
+}
+
 }  // namespace
 
+void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx) {
+    const std::size_t width = xx.size();
+    for (std::size_t first = 0; first < sums.size(); first += 2 * width)
+        for (std::size_t v = 0; v < width; ++v) {
+            xx[v] += sums[first + v];
+            yx[v] += sums[first + width + v];
+        }
+}
+
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
-    const std::size_t chunks = format == Format::stencil
-                                   ? ChunkLayout(std::get<Lattice>(hamiltonian)).chunks()
-                                   : chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian)));
-    return {0, static_cast<std::int64_t>(2 * sizeof(double) * chunks)};
+    std::size_t chunks = chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))),
+                segments = Segments(chunks, 1).count();
+    if (format == Format::stencil) {
+        const ChunkLayout layout(std::get<Lattice>(hamiltonian));
+        chunks = layout.chunks();
+        segments = layout.own.size();
+    }
+    return {0, static_cast<std::int64_t>(2 * sizeof(double) * (chunks + segments))};
+}
+
+std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                    const ChunkLayout& layout, int block_width) {
+    return make_lattice_slab(context, problem, lattice, layout, block_width, false);
+}
+
+std::unique_ptr<Engine> make_lone_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                           const ChunkLayout& layout, int block_width) {
+    return std::make_unique<CpuEngine>(make_cpu_slab(context, problem, lattice, layout, block_width), layout.own.size(),
+                                       block_width);
 }
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {
-    // Threads that would have less work than their synchronisation costs are not used.
-    constexpr std::int64_t least_sites = 4096;
-    const auto threads =
-        std::clamp<std::int64_t>(sites_of(hamiltonian) * block_width / least_sites, 1, context.threads());
-    if (problem.precision == Precision::single)
-        return std::make_unique<CpuEngine<float>>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
-    return std::make_unique<CpuEngine<double>>(problem, hamiltonian, format, block_width, static_cast<int>(threads));
+    if (format == Format::stencil) {
+        const auto& lattice = std::get<Lattice>(hamiltonian);
+        const ChunkLayout whole(lattice);
+        return std::make_unique<CpuEngine>(make_lattice_slab(context, problem, lattice, whole, block_width, true),
+                                           whole.own.size(), block_width);
+    }
+    const Segments segments(chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))), 1);
+    return std::make_unique<CpuEngine>(make_matrix_slab(context, problem, hamiltonian, format, block_width),
+                                       segments.count(), block_width);
 }
 
 }  // namespace legato::kpm

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "core/device.hpp"
+#include "kpm/chunk_layout.hpp"
+#include "kpm/slab_engine.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -47,18 +49,36 @@ std::int64_t least_width(const Problem& problem) {
     return std::clamp<std::int64_t>(problem.block_width, 1, vectors_of(problem));
 }
 
+// Returns whether a backend can divide a lattice into slabs.
+bool can_divide(Backend backend, const Hamiltonian& hamiltonian, Format format) {
+    return backend == Backend::cpu && format == Format::stencil && std::holds_alternative<Lattice>(hamiltonian);
+}
+
+// Returns the least number of parts that can share a vector, or 0 if no number of them can.
+std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                           std::int64_t limit) {
+    if (!can_divide(backend, hamiltonian, format)) return 0;
+    const std::size_t most = ChunkLayout(std::get<Lattice>(hamiltonian)).segments.count();
+    for (std::size_t parts = 2; parts <= most; ++parts)
+        if (memory_needs(backend, problem, hamiltonian, format, parts).bytes(1) <= limit) return parts;
+    return 0;
+}
+
 // Returns what would fit if one vector in this format does not.
 std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
-                           std::int64_t limit) {
+                           std::size_t parts, std::int64_t limit) {
     if (std::holds_alternative<Lattice>(hamiltonian)) {
         if (holds_vector(backend, problem, hamiltonian, Format::stencil, limit))
             return "kpm.params.format 3 (stencil) would fit";
     } else if (holds_vector(backend, problem, hamiltonian, Format::crs, limit)) {
         return "kpm.params.format 1 (CRS) would fit";
     }
-    const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format).bytes(1));
+    const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format, parts).bytes(1));
     const double sites = static_cast<double>(sites_of(hamiltonian)) * (static_cast<double>(limit) / needed);
-    return text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
+    const std::string fewer = text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
+    const std::size_t fit = parts_that_fit(backend, problem, hamiltonian, format, limit);
+    if (fit == 0) return fewer;
+    return text(fewer, ", or kpm.params.division 2 (lattice) with ", fit, " ranks");
 }
 
 }  // namespace
@@ -86,7 +106,9 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
     return limit;
 }
 
-MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format) {
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                         std::size_t parts) {
+    if (parts > 1) return slab_needs(problem, std::get<Lattice>(hamiltonian), parts);
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     needs.each += 2 * element_bytes(problem.precision) * sites;
@@ -105,9 +127,10 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     return needs;
 }
 
-std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian) {
+std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::size_t parts) {
     const auto bytes = [&](Format format) {
-        return memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem));
+        const bool in_slabs = problem.division != Division::vectors && can_divide(backend, hamiltonian, format);
+        return memory_needs(backend, problem, hamiltonian, format, in_slabs ? parts : 1).bytes(least_width(problem));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
     if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
@@ -129,17 +152,29 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
     return {Format::crs, text("rows have different lengths: ", ell, " bytes padded, ", crs, " compressed")};
 }
 
+std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                           std::size_t parts, std::int64_t limit) {
+    if (parts == 1 || problem.division == Division::vectors) return 1;
+    const bool can = can_divide(backend, hamiltonian, format);
+    if (problem.division == Division::lattice && !can)
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available on ", parts,
+             " CUDA devices yet; take 1 (vectors), one device, or the CPU");
+    const bool is_needed =
+        problem.division == Division::lattice || !holds_vector(backend, problem, hamiltonian, format, limit);
+    return can && is_needed ? parts : 1;
+}
+
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
-                       Format format) {
-    const MemoryNeeds needs = memory_needs(backend, problem, hamiltonian, format);
+                       Format format, std::size_t parts) {
+    const MemoryNeeds needs = memory_needs(backend, problem, hamiltonian, format, parts);
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const std::int64_t vectors = vectors_of(problem),
                        fit = std::min<std::int64_t>((limit.bytes - needs.fixed) / needs.each, max_block_width);
     const std::string sites = text(" for ", sites_of(hamiltonian), " sites needs");
     if (limit.bytes < needs.bytes(1))
-        require_memory(
-            "kpm.params.block_width: 1, the smallest," + sites, needs.bytes(1),
-            {limit.bytes, limit.text + "; " + what_would_fit(backend, problem, hamiltonian, format, limit.bytes)});
+        require_memory("kpm.params.block_width: 1, the smallest," + sites, needs.bytes(1),
+                       {limit.bytes,
+                        limit.text + "; " + what_would_fit(backend, problem, hamiltonian, format, parts, limit.bytes)});
     if (problem.block_width == 0)
         return static_cast<int>(std::min({vectors, widest_chosen(backend),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));

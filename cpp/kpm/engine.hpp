@@ -3,6 +3,8 @@
 // Chebyshev's recursion has a = 2 / half_width, b = -2 centre / half_width, c = -1; Lanczos's has other coefficients.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -46,8 +48,17 @@ class Engine {
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
 };
 
-// Returns the memory that an engine needs in all and for each vector of a block.
-MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format);
+// Returns the limit of the number of steps of one call on this many sites and vectors. Between calls moments are
+// checked and progress is reported.
+inline std::int64_t steps_at_once(std::int64_t sites, std::int64_t width) {
+    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements
+    return std::clamp<std::int64_t>(enough_work / (sites * width), 1, most_steps);
+}
+
+// Returns the memory that an engine needs in all and for each vector of a block. If several parts share each vector, it
+// is that of the part with the largest slab.
+MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                         std::size_t parts = 1);
 // These functions return the part of it for the sums of chunks of sites.
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
@@ -60,8 +71,9 @@ MemoryNeeds host_needs(const Problem& problem);
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
 
 // Returns the bytes for blocks of the requested width, or of one vector if none is requested, in the leanest format
-// that the problem allows.
-std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian);
+// that the problem allows, and in slabs for `parts` parts if it allows them.
+std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
+                         std::size_t parts = 1);
 
 struct FormatChoice {
     Format format = Format::crs;
@@ -71,11 +83,16 @@ struct FormatChoice {
 // format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
-// Returns the width of the blocks, as requested or chosen to fit. Throws an out_of_memory that says how much is needed,
-// how much there is, and which width would fit. If not even one vector fits, it says which format, or how many sites
-// would fit.
+// Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
+// bytes. Throws an invalid_argument if the lattice cannot be divided on this backend.
+std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                           std::size_t parts, std::int64_t limit);
+
+// Returns the width of the blocks, as requested or chosen to fit, if `parts` parts share each vector. Throws an
+// out_of_memory that says how much is needed, how much there is, and which width would fit. If not even one vector
+// fits, it says which format, how many sites, or how many parts would fit.
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
-                       Format format);
+                       Format format, std::size_t parts = 1);
 
 // Problem, Hamiltonian and context must outlive the engine. `block_width` is the largest width of its blocks.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

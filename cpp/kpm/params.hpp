@@ -53,6 +53,16 @@ enum class Precision : int {
     single = 1,
 };
 
+// What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
+enum class Division : int {
+    // the vectors, unless one vector does not fit into the memory of a part on the CPU: then the lattice
+    auto_ = 0,
+    // each part has whole vectors
+    vectors = 1,
+    // the parts share each vector in slabs of the lattice; on the CPU, with the format stencil
+    lattice = 2,
+};
+
 // Parameters of a computation of moments.
 struct Params {
     // Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
@@ -89,6 +99,9 @@ struct Params {
     std::int64_t memory_budget = 0;
     // One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE.
     Precision precision = Precision::double_;
+    // What is divided among the parts of all ranks. Since version 0.2. One of legato_kpm_division, default
+    // LEGATO_KPM_DIVISION_AUTO.
+    Division division = Division::auto_;
 };
 
 inline constexpr int max_moments = 1048576;
@@ -113,6 +126,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.margin, Range("margin", 0.0, 10.0));
     visit(p.memory_budget, Range("memory_budget", 0LL, 9223372036854775807LL));
     visit(p.precision, Range("precision", 0, 1));
+    visit(p.division, Range("division", 0, 2).since_later());
 }
 
 }  // namespace legato::kpm

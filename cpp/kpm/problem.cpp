@@ -34,6 +34,15 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
              sites_of(hamiltonian), " sites, only ", max_rows, "; take 3 (stencil)");
 }
 
+void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
+    if (p.division != Division::lattice) return;
+    if (!std::holds_alternative<Lattice>(hamiltonian))
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is for lattices, not for a matrix");
+    if (p.format == Format::crs || p.format == Format::ell)
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
+             "(stencil), not ", static_cast<int>(p.format));
+}
+
 }  // namespace
 
 std::int64_t vectors_of(const Problem& problem) {
@@ -53,6 +62,7 @@ void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.start_vectors == StartVectors::sites) validate_sites(p.sites, sites_of(hamiltonian));
     if (p.bounds == Bounds::interval) validate_interval(p);
     validate_format(p, hamiltonian);
+    validate_division(p, hamiltonian);
 }
 
 }  // namespace legato::kpm

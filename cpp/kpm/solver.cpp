@@ -12,6 +12,7 @@
 #include "core/validate.hpp"
 #include "kpm/division.hpp"
 #include "kpm/fingerprint.hpp"
+#include "kpm/slab_engine.hpp"
 #include "kpm/trial.hpp"
 
 namespace legato::kpm {
@@ -41,10 +42,7 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
         context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
     parts_.emplace(context, backend_.backend);
     choose_format_and_width();
-    engines_.resize(parts_->here());
-    parts_->side_by_side([&](std::size_t i) {
-        engines_[i] = make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
-    });
+    make_engines();
     rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
@@ -78,18 +76,39 @@ void Solver::choose_format_and_width() {
         const std::vector<std::int64_t> all = gather_value(context_, mine);
         return *std::min_element(all.begin(), all.end());
     };
-    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_,
-                                              least_of_ranks(memory_limit(context_, backend_.backend, problem_).bytes));
+    const std::int64_t limit = least_of_ranks(memory_limit(context_, backend_.backend, problem_).bytes);
+    const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_, limit);
     format_ = choice.format;
+    sharing_ = choose_sharing(backend_.backend, problem_, *hamiltonian_, format_, parts_->count(), limit);
     const std::int64_t fit =
-        least_of_ranks(choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_));
-    const auto share = static_cast<std::int64_t>(parts_->most(static_cast<std::size_t>(samples())));
-    block_width_ = static_cast<int>(std::min(fit, share));
+        least_of_ranks(choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_, sharing_));
+    const auto blocks = static_cast<std::int64_t>(blocks_at_once());
+    block_width_ = static_cast<int>(std::min(fit, (samples() + blocks - 1) / blocks));
     context_.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
-                                      choice.reason, "), blocks of ", block_width_, " vectors"));
+                                      choice.reason, "), blocks of ", block_width_, " vectors",
+                                      is_shared() ? text(" in slabs for ", sharing_, " parts") : ""));
 }
 
-// Every rank computes the same bounds with its first engine.
+void Solver::make_engines() {
+    engines_.resize(is_shared() ? 1 : parts_->here());
+    on_engines([&](std::size_t i) {
+        engines_[i] =
+            is_shared()
+                ? make_slab_engine(context_, *parts_, problem_, std::get<Lattice>(*hamiltonian_), block_width_)
+                : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
+    });
+}
+
+// Calls work(i) for the engines of this rank at the same time.
+template <class Work>
+void Solver::on_engines(const Work& work) const {
+    if (is_shared())
+        work(std::size_t{0});
+    else
+        parts_->side_by_side(work);
+}
+
+// Every rank computes the same bounds, with its first engine or with the one that all share.
 Rescaling Solver::find_rescaling() {
     Interval bounds{problem_.lowest, problem_.highest};
     if (problem_.bounds != Bounds::interval)
@@ -103,7 +122,7 @@ Rescaling Solver::find_rescaling() {
 bool Solver::step(Reporter& reporter) {
     require_enclosed();
     if (complete()) return true;
-    const std::vector<Block> blocks = blocks_of_round(problem_, done_, parts_->count(), block_width_);
+    const std::vector<Block> blocks = blocks_of_round(problem_, done_, blocks_at_once(), block_width_);
     std::int64_t end = done_;
     for (const Block& block : blocks) end += block.width;
     moments_.resize(static_cast<std::size_t>(end) * static_cast<std::size_t>(problem_.moments));
@@ -120,7 +139,7 @@ bool Solver::step(Reporter& reporter) {
 // Begins the blocks of this rank. The caller's source of vectors is called in this thread only.
 std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     const auto count = static_cast<std::size_t>(problem_.moments);
-    const WorkParts::Range here = parts_->range_here(parts_->count());
+    const WorkParts::Range here = is_shared() ? WorkParts::Range{0, 1} : parts_->range_here(parts_->count());
     std::vector<Recursion> recursions;
     std::int64_t sample = done_;
     for (std::size_t part = 0; part < blocks.size(); ++part) {
@@ -135,7 +154,7 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     if (source_)
         for (Recursion& recursion : recursions) recursion.begin();
     else
-        parts_->side_by_side([&](std::size_t i) {
+        on_engines([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].begin();
         });
     return recursions;
@@ -143,17 +162,15 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
 
 // Performs the recursions of a round. All ranks go through the same loop, also those without a block.
 void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter) {
-    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements between checks of the moments
     const std::int64_t width = std::max_element(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
                                    return a.width < b.width;
                                })->width;
-    const auto at_once = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(enough_work / (sites_of(*hamiltonian_) * width), 1, most_steps));
+    const auto at_once = static_cast<std::size_t>(steps_at_once(sites_of(*hamiltonian_), width));
     const std::size_t all = Recursion::steps_of(static_cast<std::size_t>(problem_.moments));
     const auto has_failed = [](const Recursion& recursion) { return recursion.has_failed(); };
     for (std::size_t done = 0; done < all;) {
         const std::size_t now = done == 0 || done + 1 == all ? 1 : std::min(at_once, all - 1 - done);
-        parts_->side_by_side([&](std::size_t i) {
+        on_engines([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].perform(now);
         });
         done += now;
@@ -196,8 +213,9 @@ Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t fir
     return beyond;
 }
 
-// Returns the evidence of the rank with the first such sample.
+// Returns the evidence of the rank with the first such sample. If the ranks share each vector, all have the same one.
 Evidence Solver::first_of_ranks(Evidence own) const {
+    if (is_shared()) return own;
     const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
     const std::int64_t first = *std::min_element(samples.begin(), samples.end());
     if (context_.ranks() == 1 || first == Evidence{}.sample) return own;
@@ -208,7 +226,7 @@ Evidence Solver::first_of_ranks(Evidence own) const {
 
 // Copies the moments of all ranks in this round to the end of moments_. The ranks follow each other as the samples do.
 void Solver::gather_moments(std::span<const double> own) {
-    if (context_.ranks() == 1) return;
+    if (context_.ranks() == 1 || is_shared()) return;
     const std::vector<double> all = gather_list<double>(context_, own);
     std::copy(all.begin(), all.end(), moments_.end() - static_cast<std::ptrdiff_t>(all.size()));
 }

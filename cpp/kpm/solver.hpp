@@ -17,10 +17,11 @@
 
 namespace legato::kpm {
 
-// advance() computes one more round: a block of each part (core/work_parts.hpp). It throws numerical_error if moments
-// show that the bounds do not enclose the spectrum, and from then on in every call. The samples before the one that
-// shows it can still be read and saved. A saved state has the finished samples; a round that is under way is begun
-// again after resuming. The file contains only a fingerprint of the Hamiltonian, by which another one is refused.
+// advance() computes one more round: a block of each part (core/work_parts.hpp), or one block of all parts if they
+// share each vector. It throws numerical_error if moments show that the bounds do not enclose the spectrum, and from
+// then on in every call. The samples before the one that shows it can still be read and saved. A saved state has the
+// finished samples; a round that is under way is begun again after resuming. The file contains only a fingerprint of
+// the Hamiltonian, by which another one is refused.
 class Solver : public Run<Solver> {
   public:
     static constexpr std::string_view run_name = "kpm";
@@ -40,6 +41,8 @@ class Solver : public Run<Solver> {
     const BackendChoice& backend() const { return backend_; }
     Format format() const { return format_; }
     int block_width() const { return block_width_; }
+    // Returns the memory of the engine of a part, in all and for each vector of a block.
+    MemoryNeeds memory() const { return memory_needs(backend_.backend, problem_, *hamiltonian_, format_, sharing_); }
     const Rescaling& rescaling() const { return rescaling_; }
     std::int64_t samples() const { return samples_of(problem_); }  // number of all samples
     std::int64_t samples_done() const { return done_; }            // number finished, realisation by realisation
@@ -80,6 +83,11 @@ class Solver : public Run<Solver> {
     void require_source_if_given() const;
     void require_memory_for_samples() const;
     void choose_format_and_width();
+    void make_engines();
+    bool is_shared() const { return sharing_ > 1; }
+    std::size_t blocks_at_once() const { return parts_->count() / sharing_; }
+    template <class Work>
+    void on_engines(const Work& work) const;
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
@@ -98,7 +106,8 @@ class Solver : public Run<Solver> {
     Format format_ = Format::crs;
     int block_width_ = 1;
     std::optional<WorkParts> parts_;
-    std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank
+    std::size_t sharing_ = 1;                       // number of parts that share each vector: 1, or all
+    std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank, or one that all parts share
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kpm/engine.hpp"
+#include "kpm/slab.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -34,7 +35,8 @@ std::string shape_of(const Context& context, const Problem& p, const Hamiltonian
                              p.block_width, " precision ", static_cast<int>(p.precision), " budget ", p.memory_budget);
     const std::size_t devices = context.devices().size();
     if (context.ranks() == 1 && devices == 1) return shape;
-    return text(shape, " realisations ", p.realisations, " ranks ", context.ranks(), " devices ", devices);
+    return text(shape, " realisations ", p.realisations, " ranks ", context.ranks(), " devices ", devices, " division ",
+                static_cast<int>(p.division));
 }
 
 // Returns the number of parts of all ranks if they have as many as this one.
@@ -43,8 +45,17 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 }
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
-    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian),
+    const auto parts = static_cast<std::size_t>(parts_on(context, backend));
+    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian, parts),
                        memory_limit(context, backend, problem));
+}
+
+// Returns the engine of one part; of the part with the largest slab, if `sharing` parts share each vector.
+std::unique_ptr<Engine> engine_of_part(const Context& context, Backend backend, const Problem& problem,
+                                       const Hamiltonian& hamiltonian, Format format, int width, std::size_t sharing) {
+    if (sharing == 1) return make_engine(context, backend, problem, hamiltonian, format, width);
+    const auto& lattice = std::get<Lattice>(hamiltonian);
+    return make_lone_cpu_slab(context, problem, lattice, largest_slab(lattice, sharing), width);
 }
 
 // Measures the seconds of a sample, in a block of the width of the run, and of making the engine of one part. Random
@@ -53,10 +64,14 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     const MemoryLimit limit = memory_limit(context, backend, problem);
     const RunClock clock;
     const Format format = choose_format(backend, problem, hamiltonian, limit.bytes).format;
-    const std::int64_t parts = parts_on(context, backend), share = (samples_of(problem) + parts - 1) / parts;
+    const auto all_parts = static_cast<std::size_t>(parts_on(context, backend)),
+               sharing = choose_sharing(backend, problem, hamiltonian, format, all_parts, limit.bytes);
+    const auto parts = static_cast<std::int64_t>(all_parts / sharing),
+               share = (samples_of(problem) + parts - 1) / parts;
     const int width = static_cast<int>(
-        std::min<std::int64_t>(choose_block_width(context, backend, problem, hamiltonian, format), share));
-    const std::unique_ptr<Engine> engine = make_engine(context, backend, problem, hamiltonian, format, width);
+        std::min<std::int64_t>(choose_block_width(context, backend, problem, hamiltonian, format, sharing), share));
+    const std::unique_ptr<Engine> engine =
+        engine_of_part(context, backend, problem, hamiltonian, format, width, sharing);
     const Block block{
         .kind = problem.start_vectors == StartVectors::caller ? StartVectors::sign : problem.start_vectors,
         .width = width};
@@ -84,9 +99,14 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    return {"kpm", shape_of(context, problem, hamiltonian), static_cast<double>(samples_of(problem)),
+    return {"kpm",
+            shape_of(context, problem, hamiltonian),
+            static_cast<double>(samples_of(problem)),
             [&](Backend backend) { return can(context, problem, hamiltonian, backend); },
-            [&](Backend backend) { return measure(context, problem, hamiltonian, backend); }};
+            [&](Backend backend) { return measure(context, problem, hamiltonian, backend); },
+            problem.division == Division::lattice && parts_on(context, Backend::cuda) > 1
+                ? "kpm.params.division 2 (lattice) is not available on several CUDA devices yet"
+                : ""};
 }
 
 }  // namespace legato::kpm

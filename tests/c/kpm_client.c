@@ -484,14 +484,14 @@ static void precisions(void) {
     double mean[2][moments];
     int differ = 0;
     int64_t bytes[2] = {0, 0};
-    CHECK(params.precision == LEGATO_KPM_PRECISION_DOUBLE && params.reserved == 0);
+    CHECK(params.precision == LEGATO_KPM_PRECISION_DOUBLE && params.division == LEGATO_KPM_DIVISION_AUTO);
     for (int precision = LEGATO_KPM_PRECISION_DOUBLE; precision <= LEGATO_KPM_PRECISION_SINGLE; ++precision) {
         params.moments = moments;
         params.precision = precision;
         CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
         params = defaults();
         CHECK_SUCCESS(legato_kpm_get_params(kpm, &params));
-        CHECK(params.precision == precision && params.reserved == 0);
+        CHECK(params.precision == precision && params.division == LEGATO_KPM_DIVISION_AUTO);
         bytes[precision] = state_of(kpm).bytes;
         CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
         CHECK_SUCCESS(legato_kpm_moments(kpm, moments, mean[precision], NULL));

@@ -292,7 +292,8 @@ BOOST_AUTO_TEST_CASE(memory) {
     lattice.disorder = 1;
     Problem problem;
     problem.block_width = 32;
-    const std::int64_t sites = 64 * 64 * 64, chunks = sites / 1024, vector = 16 * (sites + chunks);
+    const std::int64_t sites = 64 * 64 * 64, chunks = sites / 1024, segments = 64,
+                       vector = 16 * (sites + chunks + segments);
     problem.memory_budget = 8 * sites + 12 * vector;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
                text("kpm.params.block_width: 16 for 262144 sites needs ", 8 * sites + 16 * vector,
@@ -301,12 +302,12 @@ BOOST_AUTO_TEST_CASE(memory) {
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
                text("kpm.params.block_width: 1, the smallest, for 262144 sites needs ", 8 * sites + vector,
                     " bytes, but kpm.params.memory_budget is ", problem.memory_budget,
-                    "; about 262143 such sites would fit"));
+                    "; about 262143 such sites would fit, or kpm.params.division 2 (lattice) with 2 ranks"));
     lattice.extents = {1LL << 20, 1LL << 20, 1};
     const std::string large = refused({}, lattice, Status::out_of_memory);
     BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the smallest, for 1099511627776 sites needs "));
     BOOST_TEST(large.find(" are free, besides the 32768 for the moments of all samples; about ") != std::string::npos);
-    BOOST_TEST(large.ends_with(" such sites would fit"));
+    BOOST_TEST(large.find(" such sites would fit") != std::string::npos);
     // These products exceed 64 bits.
     problem = {};
     problem.moments = max_moments;

@@ -69,6 +69,15 @@ typedef enum legato_kpm_precision {
                                           computes the whole step in single precision */
 } legato_kpm_precision;
 
+/** What is divided among the parts of all ranks. A part is a device, or a rank on the CPU. */
+typedef enum legato_kpm_division {
+    LEGATO_KPM_DIVISION_AUTO = 0,    /**< the vectors, unless one vector does not fit into the memory of a part on the
+                                          CPU: then the lattice */
+    LEGATO_KPM_DIVISION_VECTORS = 1, /**< each part has whole vectors */
+    LEGATO_KPM_DIVISION_LATTICE = 2  /**< the parts share each vector in slabs of the lattice; on the CPU, with the
+                                          format stencil */
+} legato_kpm_division;
+
 /** Kernel polynomial: the factors g_n by which the moments are damped. The names in this header use the short form
  * "kernel". */
 typedef enum legato_kpm_kernel {
@@ -121,7 +130,8 @@ typedef struct legato_kpm_params {
     int64_t memory_budget; /**< Bytes that vectors, sums and matrix may take; 0 allows all free memory. Range
                                 [0, 9223372036854775807], default 0. */
     int32_t precision;     /**< One of legato_kpm_precision, default LEGATO_KPM_PRECISION_DOUBLE. */
-    int32_t reserved;      /**< Not used. */
+    int32_t division;      /**< What is divided among the parts of all ranks. Since version 0.2. One of
+                                legato_kpm_division, default LEGATO_KPM_DIVISION_AUTO. */
 } legato_kpm_params;
 
 /** The choices that a computation has made, and its progress. */

@@ -1,0 +1,49 @@
+// The interface of the hot loop if the parts share each vector: the vectors of a block on one slab of a lattice. An
+// Engine is made of the slabs of this rank (slab_engine.hpp), or of one that has all sites.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "core/edges.hpp"
+#include "kpm/chunk_layout.hpp"
+#include "kpm/engine.hpp"
+
+namespace legato::kpm {
+
+class Slab {
+  public:
+    virtual ~Slab() = default;
+
+    // As Engine::begin, for the sites of the slab. If the caller gives start vectors but the block has no source,
+    // set_vector() follows for each of them.
+    virtual void begin(const Block& block) = 0;
+
+    // Sets x to start vector number `vector` of the block. `elements` are those of the slab's sites.
+    virtual void set_vector(std::size_t vector, std::span<const double> elements) = 0;
+
+    // Returns the number of groups of vectors whose edges are passed one after the other. It is the same on all slabs.
+    virtual std::size_t panels() const = 0;
+
+    // Returns the edges of x in a panel. The next step reads `below` and `above`, which are zero at first. Does neither
+    // throw nor allocate.
+    virtual Edges edges(std::size_t panel) = 0;
+
+    // Performs a step. `sums` gets <x|x> and <y|x> of each segment, [segments of the slab][2][width of the block]. If
+    // step.keep is true, it neither throws nor allocates.
+    virtual void step(const Step& step, std::span<double> sums) = 0;
+};
+
+// Adds the sums of segments, [segments][2][width], in their order to <x|x> and <y|x>, [width] each.
+void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx);
+
+// Problem, lattice and context must outlive the slab. `block_width` is the largest width of its blocks.
+std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                    const ChunkLayout& layout, int block_width);
+
+// Returns an engine of one slab without its neighbours, for timing trials.
+std::unique_ptr<Engine> make_lone_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                           const ChunkLayout& layout, int block_width);
+
+}  // namespace legato::kpm

@@ -1,0 +1,136 @@
+#include "kpm/slab_engine.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/edges.hpp"
+#include "core/ranks.hpp"
+#include "kpm/slab.hpp"
+
+namespace legato::kpm {
+namespace {
+
+class SlabEngine final : public Engine {
+  public:
+    SlabEngine(const Context& context, const WorkParts& parts, const Problem& problem, const Lattice& lattice,
+               int block_width)
+        : context_(context), parts_(parts), problem_(problem), layout_(lattice), segments_(layout_.segments) {
+        slabs_ = segments_.slabs(parts.count());
+        const std::size_t first = std::min(parts.first_here(), slabs_);
+        here_.resize(std::min(parts.here(), slabs_ - first));
+        edges_.resize(here_.size());
+        side_by_side([&](std::size_t i) {
+            here_[i] = make_cpu_slab(parts.context(i), problem, lattice, layout_.slab(range(first + i)), block_width);
+        });
+        if (problem.start_vectors == StartVectors::caller) given_ = Pages<double>(layout_.sites());
+    }
+
+    void begin(const Block& block) override {
+        Block without_source = block;
+        without_source.source = nullptr;
+        side_by_side([&](std::size_t i) { here_[i]->begin(without_source); });
+        if (block.kind == StartVectors::caller) take(block);
+    }
+
+    // Between the first meeting and the last step nothing fails on one rank only. If step.keep is false, there is one
+    // step, which may.
+    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override {
+        const std::size_t all = static_cast<std::size_t>(count), products = 2 * xx.size() / all;
+        const SegmentRange own = segments_here();
+        sums_.resize(all * own.size() * products);
+        on_any_rank(context_, false);
+        for (std::size_t i = 0; i < all; ++i) {
+            if (slabs_ > 1) pass();
+            side_by_side([&](std::size_t slab) {
+                const SegmentRange its = range(first_here() + slab);
+                here_[slab]->step(step,
+                                  std::span(sums_).subspan(((its.first - own.first) * all + i * its.size()) * products,
+                                                           its.size() * products));
+            });
+        }
+        add_up(gather_list<double>(context_, sums_), all, xx, yx);
+    }
+
+  private:
+    std::size_t first_here() const { return std::min(parts_.first_here(), slabs_); }
+    SegmentRange range(std::size_t slab) const { return segments_.of_slab(slab, slabs_); }
+    SegmentRange segments_here() const {
+        if (here_.empty()) return {};
+        return {range(first_here()).first, range(first_here() + here_.size() - 1).end};
+    }
+
+    template <class Work>
+    void side_by_side(const Work& work) const {
+        parts_.side_by_side([&](std::size_t i) {
+            if (i < here_.size()) work(i);
+        });
+    }
+
+    // Takes the vectors of a block from the caller, each in whole.
+    void take(const Block& block) {
+        for (std::size_t v = 0; v < static_cast<std::size_t>(block.width); ++v) {
+            const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
+            (*block.source)(sample, given_);
+            require_start_vector(problem_.precision, sample, given_);
+            side_by_side([&](std::size_t i) {
+                const ChunkLayout slab = layout_.slab(range(first_here() + i));
+                here_[i]->set_vector(v, std::span(given_).subspan(slab.first_site, slab.sites()));
+            });
+        }
+    }
+
+    void pass() {
+        if (here_.empty()) return;
+        for (std::size_t panel = 0; panel < here_[0]->panels(); ++panel) {
+            for (std::size_t i = 0; i < here_.size(); ++i) edges_[i] = here_[i]->edges(panel);
+            pass_edges(context_, parts_, edges_, slabs_, layout_.periodic[layout_.slowest()]);
+        }
+    }
+
+    // Adds up the sums of all segments, [slabs][steps][segments of the slab][2][width].
+    void add_up(std::span<const double> sums, std::size_t steps, std::span<double> xx, std::span<double> yx) const {
+        const std::size_t width = xx.size() / steps;
+        std::fill(xx.begin(), xx.end(), 0.0);
+        std::fill(yx.begin(), yx.end(), 0.0);
+        for (std::size_t slab = 0; slab < slabs_; ++slab) {
+            const std::size_t of_slab = range(slab).size() * 2 * width;
+            for (std::size_t i = 0; i < steps; ++i, sums = sums.subspan(of_slab))
+                add_segments(sums.first(of_slab), xx.subspan(i * width, width), yx.subspan(i * width, width));
+        }
+    }
+
+    const Context& context_;
+    const WorkParts& parts_;
+    const Problem& problem_;
+    const ChunkLayout layout_;  // of the whole lattice
+    const Segments segments_;
+    std::size_t slabs_ = 1;                    // of all ranks
+    std::vector<std::unique_ptr<Slab>> here_;  // those of this rank, one for each of its first parts
+    std::vector<Edges> edges_;                 // of a panel of these slabs
+    std::vector<double> sums_;                 // [slabs of this rank][steps][segments of the slab][2][width]
+    Pages<double> given_;                      // [sites of the lattice], a vector of the caller
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_slab_engine(const Context& context, const WorkParts& parts, const Problem& problem,
+                                         const Lattice& lattice, int block_width) {
+    return std::make_unique<SlabEngine>(context, parts, problem, lattice, block_width);
+}
+
+// The sums of segments are in memory several times while they are gathered: those of this rank twice, those of all
+// ranks padded to the same number, and in their order.
+MemoryNeeds slab_needs(const Problem& problem, const Lattice& lattice, std::size_t parts) {
+    const ChunkLayout whole(lattice), slab = largest_slab(lattice, parts);
+    const std::size_t most = pieces(whole.segments.count(), whole.segments.slabs(parts)),
+                      segments = (2 + parts) * most + whole.segments.count();
+    const auto steps = static_cast<std::size_t>(steps_at_once(lattice.sites(), 1));
+    const auto bytes = [](std::size_t count, std::int64_t each) { return static_cast<std::int64_t>(count) * each; };
+    MemoryNeeds needs{0, bytes(2 * (slab.chunks() + segments * steps), sizeof(double))};
+    needs.each += bytes(2 * (slab.sites() + 2 * slab.halo_sites()), element_bytes(problem.precision));
+    if (problem.start_vectors == StartVectors::caller) needs.fixed += bytes(whole.sites(), sizeof(double));
+    if (is_random(lattice) || lattice.on_site == OnSite::energies) needs.fixed += bytes(slab.sites(), sizeof(double));
+    return needs;
+}
+
+}  // namespace legato::kpm

@@ -1,0 +1,20 @@
+// The engine that shares each vector among the parts of all ranks.
+#pragma once
+
+#include <memory>
+
+#include "core/work_parts.hpp"
+#include "kpm/engine.hpp"
+
+namespace legato::kpm {
+
+// Returns an engine that consists of the slabs of this rank. All ranks make one and use it alike. Engine::begin calls
+// the source of start vectors on every rank, and has no meeting. Engine::steps is collective and gives the same sums on
+// every rank. Context, parts, problem and lattice must outlive the engine.
+std::unique_ptr<Engine> make_slab_engine(const Context& context, const WorkParts& parts, const Problem& problem,
+                                         const Lattice& lattice, int block_width);
+
+// Returns the memory that each part needs if `parts` parts on the CPU share a lattice.
+MemoryNeeds slab_needs(const Problem& problem, const Lattice& lattice, std::size_t parts);
+
+}  // namespace legato::kpm
