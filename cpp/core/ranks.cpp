@@ -11,8 +11,9 @@ std::vector<std::byte> gather_bytes(const Context& context, std::span<const std:
 }
 
 bool on_any_rank(const Context& context, bool mine) {
-    const std::vector<std::uint8_t> all = gather_value(context, static_cast<std::uint8_t>(mine));
-    return std::any_of(all.begin(), all.end(), [](std::uint8_t flag) { return flag != 0; });
+    const auto flag = static_cast<std::byte>(mine);
+    const std::vector<std::byte> all = gather_bytes(context, {&flag, 1});
+    return std::any_of(all.begin(), all.end(), [](std::byte other) { return other != std::byte{}; });
 }
 
 }  // namespace legato

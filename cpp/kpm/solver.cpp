@@ -128,9 +128,10 @@ bool Solver::step(Reporter& reporter) {
     moments_.resize(static_cast<std::size_t>(end) * static_cast<std::size_t>(problem_.moments));
     std::vector<Recursion> recursions = begin_round(blocks);
     perform(recursions, blocks, reporter);
-    const Evidence evidence = close(recursions);
+    Evidence evidence = close(recursions);
+    on_any_rank(context_, false);  // after this meeting no rank fails, so that all have finished the same samples
     done_ = std::min(end, evidence.sample);
-    enclosure_error_ = evidence.text;
+    enclosure_error_ = std::move(evidence.text);
     require_enclosed();
     reporter.report();
     return true;

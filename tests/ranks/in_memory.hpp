@@ -91,6 +91,9 @@ class Network {
     std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> mail_;
 };
 
+// True while this thread is in a function of the transport.
+inline thread_local bool in_transport = false;
+
 // `user` of the callbacks of one rank.
 struct Member {
     Network* network;
@@ -100,13 +103,19 @@ struct Member {
 
 inline std::int32_t gather(void* user, std::int64_t bytes, const void* mine, void* all) {
     auto& member = *static_cast<Member*>(user);
-    return member.network->gather(member.rank, bytes, mine, all) ? 0 : 1;
+    in_transport = true;
+    const bool passed = member.network->gather(member.rank, bytes, mine, all);
+    in_transport = false;
+    return passed ? 0 : 1;
 }
 
 inline std::int32_t exchange(void* user, std::int32_t to, std::int64_t send_bytes, const void* send, std::int32_t from,
                              std::int64_t receive_bytes, void* receive) {
     auto& member = *static_cast<Member*>(user);
-    return member.network->exchange(member.rank, to, send_bytes, send, from, receive_bytes, receive) ? 0 : 1;
+    in_transport = true;
+    const bool passed = member.network->exchange(member.rank, to, send_bytes, send, from, receive_bytes, receive);
+    in_transport = false;
+    return passed ? 0 : 1;
 }
 
 inline void release(void* user) {

@@ -2,10 +2,12 @@
 #define BOOST_TEST_MODULE ranks_kpm_slabs
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string_view>
 
+#include "failing_memory.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/trial.hpp"
@@ -259,6 +261,75 @@ BOOST_AUTO_TEST_CASE(a_source_that_stops_on_one_rank_stops_all) {
                 BOOST_TEST(outcome.message == "");
                 BOOST_TEST((outcome.results == whole), outcome.results.bytes().substr(0, 200));
             }
+}
+
+namespace {
+
+// Lets an allocation of this thread fail in call(). Returns its status.
+template <class Call>
+std::int32_t with_failing_allocation(int allocation, std::atomic<bool>& has_failed, const Call& call) {
+    allocations_left = allocation;
+    const std::int32_t status = call();
+    if (allocation > 0) has_failed = allocations_left == 0;
+    allocations_left = 0;
+    return status;
+}
+
+// Creates and runs a computation, and lets an allocation fail in one of these calls. Repeats the call if it has failed.
+void run_with_failing_allocation(legato_context* context, const legato_kpm_params& params, bool in_creation,
+                                 int allocation, std::atomic<bool>& has_failed, Results& results) {
+    Source source;
+    const Hamiltonian hamiltonian = made(context, {{6, 5, 4}});
+    legato_kpm* kpm = nullptr;
+    std::int32_t status = with_failing_allocation(in_creation ? allocation : 0, has_failed, [&] {
+        return legato_kpm_create_given(context, &params, hamiltonian.get(), Source::fill, &source, &kpm);
+    });
+    if (status == LEGATO_STATUS_OUT_OF_MEMORY) kpm = given_vectors(context, params, hamiltonian, source).release();
+    const Kpm owner(kpm);
+    if (status != LEGATO_STATUS_SUCCESS && status != LEGATO_STATUS_OUT_OF_MEMORY) throw Failure{status};
+    status = with_failing_allocation(in_creation ? 0 : allocation, has_failed,
+                                     [&] { return legato_kpm_run(kpm, nullptr, nullptr); });
+    if (status != LEGATO_STATUS_SUCCESS && status != LEGATO_STATUS_OUT_OF_MEMORY) throw Failure{status};
+    finish(owner, results);
+}
+
+// Lets each allocation of a call fail in turn on each of two ranks. If it failed between two steps, the other rank
+// would wait for ever.
+void require_failing_allocations_noticed(const ranks::Division& division, const legato_kpm_params& params,
+                                         bool in_creation) {
+    std::atomic<bool> has_failed = false;
+    const auto outcomes = [&](const ranks::Division& on, int failing, int allocation) {
+        return run_on(on, [&, failing, allocation](legato_context* context, int rank, Results& results) {
+            run_with_failing_allocation(context, params, in_creation, rank == failing ? allocation : 0, has_failed,
+                                        results);
+        });
+    };
+    const Results whole = outcomes({}, -1, 0)[0].results;
+    for (int failing = 0; failing < 2; ++failing) {
+        int allocation = 0;
+        do {
+            for (const Outcome& outcome : outcomes(division, failing, ++allocation)) {
+                BOOST_TEST(outcome.message == "");
+                BOOST_TEST((outcome.results == whole), "allocation " << allocation);
+            }
+        } while (has_failed);
+        BOOST_TEST_MESSAGE(allocation << " allocations");
+        BOOST_TEST(allocation > 20);
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(allocations_that_fail_on_one_rank_end_the_call_of_all) {
+    legato_kpm_params params = in_slabs(3, 2);
+    params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
+    params.lanczos_steps = 3;
+    params.moments = 9;
+    require_failing_allocations_noticed({2, 1, 1}, params, true);
+    require_failing_allocations_noticed({2, 1, 1}, params, false);
+    require_failing_allocations_noticed({2, 2, 2}, params, false);
+    params.division = LEGATO_KPM_DIVISION_VECTORS;
+    require_failing_allocations_noticed({2, 1, 1}, params, false);
 }
 
 BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_stops_all) {
