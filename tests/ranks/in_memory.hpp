@@ -20,6 +20,9 @@ namespace ranks {
 class Network {
   public:
     explicit Network(int size) : size_(size), contributions_(static_cast<std::size_t>(size)) {}
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+    virtual ~Network() = default;
 
     // Call number `call` of rank `rank`, counted from 0, fails.
     void fail_at(int rank, int call) {
@@ -29,7 +32,7 @@ class Network {
     int calls(int rank) const { return calls_[static_cast<std::size_t>(rank)]; }
     int size() const { return size_; }
 
-    bool gather(int rank, std::int64_t bytes, const void* mine, void* all) {
+    virtual bool gather(int rank, std::int64_t bytes, const void* mine, void* all) {
         std::unique_lock lock(mutex_);
         if (!count_call(rank)) return false;
         const auto* const from = static_cast<const std::byte*>(mine);
@@ -52,8 +55,8 @@ class Network {
         return true;
     }
 
-    bool exchange(int rank, int to, std::int64_t send_bytes, const void* send, int from, std::int64_t receive_bytes,
-                  void* receive) {
+    virtual bool exchange(int rank, int to, std::int64_t send_bytes, const void* send, int from,
+                          std::int64_t receive_bytes, void* receive) {
         std::unique_lock lock(mutex_);
         if (!count_call(rank)) return false;
         if (to >= 0) {
@@ -91,9 +94,6 @@ class Network {
     std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> mail_;
 };
 
-// True while this thread is in a function of the transport.
-inline thread_local bool in_transport = false;
-
 // `user` of the callbacks of one rank.
 struct Member {
     Network* network;
@@ -103,19 +103,13 @@ struct Member {
 
 inline std::int32_t gather(void* user, std::int64_t bytes, const void* mine, void* all) {
     auto& member = *static_cast<Member*>(user);
-    in_transport = true;
-    const bool passed = member.network->gather(member.rank, bytes, mine, all);
-    in_transport = false;
-    return passed ? 0 : 1;
+    return member.network->gather(member.rank, bytes, mine, all) ? 0 : 1;
 }
 
 inline std::int32_t exchange(void* user, std::int32_t to, std::int64_t send_bytes, const void* send, std::int32_t from,
                              std::int64_t receive_bytes, void* receive) {
     auto& member = *static_cast<Member*>(user);
-    in_transport = true;
-    const bool passed = member.network->exchange(member.rank, to, send_bytes, send, from, receive_bytes, receive);
-    in_transport = false;
-    return passed ? 0 : 1;
+    return member.network->exchange(member.rank, to, send_bytes, send, from, receive_bytes, receive) ? 0 : 1;
 }
 
 inline void release(void* user) {

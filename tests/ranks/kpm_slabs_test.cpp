@@ -2,16 +2,15 @@
 #define BOOST_TEST_MODULE ranks_kpm_slabs
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <string_view>
 
-#include "failing_memory.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/trial.hpp"
 #include "kpm_runs.hpp"
+#include "no_memory.hpp"
 
 using namespace legato;
 using namespace ranks;
@@ -265,71 +264,85 @@ BOOST_AUTO_TEST_CASE(a_source_that_stops_on_one_rank_stops_all) {
 
 namespace {
 
-// Lets an allocation of this thread fail in call(). Returns its status.
+// A transport that has memory even if the ranks have none.
+class NetworkWithMemory final : public Network {
+  public:
+    using Network::Network;
+
+    bool gather(int rank, std::int64_t bytes, const void* mine, void* all) override {
+        const MemoryAgain again;
+        return Network::gather(rank, bytes, mine, all);
+    }
+    bool exchange(int rank, int to, std::int64_t send_bytes, const void* send, int from, std::int64_t receive_bytes,
+                  void* receive) override {
+        const MemoryAgain again;
+        return Network::exchange(rank, to, send_bytes, send, from, receive_bytes, receive);
+    }
+};
+
+constexpr long never = -1;
+
+// Returns whether call() has failed because this thread had memory for `after` allocations only.
 template <class Call>
-std::int32_t with_failing_allocation(int allocation, std::atomic<bool>& has_failed, const Call& call) {
-    allocations_left = allocation;
+bool runs_out_of_memory(long after, const Call& call) {
+    if (after != never) memory_runs_out(after);
     const std::int32_t status = call();
-    if (allocation > 0) has_failed = allocations_left == 0;
-    allocations_left = 0;
-    return status;
+    memory_is_back();
+    if (status == LEGATO_STATUS_OUT_OF_MEMORY) return true;
+    require(status);
+    return false;
 }
 
-// Creates and runs a computation, and lets an allocation fail in one of these calls. Repeats the call if it has failed.
-void run_with_failing_allocation(legato_context* context, const legato_kpm_params& params, bool in_creation,
-                                 int allocation, std::atomic<bool>& has_failed, Results& results) {
-    Source source;
-    const Hamiltonian hamiltonian = made(context, {{6, 5, 4}});
-    legato_kpm* kpm = nullptr;
-    std::int32_t status = with_failing_allocation(in_creation ? allocation : 0, has_failed, [&] {
-        return legato_kpm_create_given(context, &params, hamiltonian.get(), Source::fill, &source, &kpm);
-    });
-    if (status == LEGATO_STATUS_OUT_OF_MEMORY) kpm = given_vectors(context, params, hamiltonian, source).release();
-    const Kpm owner(kpm);
-    if (status != LEGATO_STATUS_SUCCESS && status != LEGATO_STATUS_OUT_OF_MEMORY) throw Failure{status};
-    status = with_failing_allocation(in_creation ? 0 : allocation, has_failed,
-                                     [&] { return legato_kpm_run(kpm, nullptr, nullptr); });
-    if (status != LEGATO_STATUS_SUCCESS && status != LEGATO_STATUS_OUT_OF_MEMORY) throw Failure{status};
-    finish(owner, results);
-}
-
-// Lets each allocation of a call fail in turn on each of two ranks. If it failed between two steps, the other rank
-// would wait for ever.
-void require_failing_allocations_noticed(const ranks::Division& division, const legato_kpm_params& params,
-                                         bool in_creation) {
-    std::atomic<bool> has_failed = false;
-    const auto outcomes = [&](const ranks::Division& on, int failing, int allocation) {
-        return run_on(on, [&, failing, allocation](legato_context* context, int rank, Results& results) {
-            run_with_failing_allocation(context, params, in_creation, rank == failing ? allocation : 0, has_failed,
-                                        results);
+// Lets the memory run out after each allocation of a call in turn, on each of two ranks. The call fails on both ranks
+// and is repeated. If an allocation failed between two steps, the other rank would wait for ever.
+void require_lack_of_memory_noticed(const ranks::Division& division, const legato_kpm_params& params,
+                                    bool in_creation) {
+    bool has_failed = false;
+    const auto outcomes = [&](const ranks::Division& on, int failing, long allocations) {
+        NetworkWithMemory network(on.ranks);
+        return run_on(network, on, [&](legato_context* context, int rank, Results& results) {
+            const long after = rank == failing ? allocations : never;
+            Source source;
+            const Hamiltonian hamiltonian = made(context, {{6, 5, 4}});
+            legato_kpm* made_kpm = nullptr;
+            bool failed = runs_out_of_memory(in_creation ? after : never, [&] {
+                return legato_kpm_create_given(context, &params, hamiltonian.get(), Source::fill, &source, &made_kpm);
+            });
+            Kpm kpm(made_kpm);
+            if (failed) kpm = given_vectors(context, params, hamiltonian, source);
+            failed |= runs_out_of_memory(in_creation ? never : after,
+                                         [&] { return legato_kpm_run(kpm.get(), nullptr, nullptr); });
+            if (rank == failing) has_failed = failed;
+            finish(kpm, results);
         });
     };
     const Results whole = outcomes({}, -1, 0)[0].results;
     for (int failing = 0; failing < 2; ++failing) {
-        int allocation = 0;
+        long allocations = 0;
         do {
-            for (const Outcome& outcome : outcomes(division, failing, ++allocation)) {
+            for (const Outcome& outcome : outcomes(division, failing, allocations)) {
                 BOOST_TEST(outcome.message == "");
-                BOOST_TEST((outcome.results == whole), "allocation " << allocation);
+                BOOST_TEST((outcome.results == whole), "memory for " << allocations << " allocations");
             }
+            ++allocations;
         } while (has_failed);
-        BOOST_TEST_MESSAGE(allocation << " allocations");
-        BOOST_TEST(allocation > 20);
+        BOOST_TEST_MESSAGE(allocations << " allocations");
+        BOOST_TEST(allocations > 20);
     }
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(allocations_that_fail_on_one_rank_end_the_call_of_all) {
+BOOST_AUTO_TEST_CASE(a_rank_without_memory_ends_the_call_of_all) {
     legato_kpm_params params = in_slabs(3, 2);
     params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
     params.lanczos_steps = 3;
     params.moments = 9;
-    require_failing_allocations_noticed({2, 1, 1}, params, true);
-    require_failing_allocations_noticed({2, 1, 1}, params, false);
-    require_failing_allocations_noticed({2, 2, 2}, params, false);
+    require_lack_of_memory_noticed({2, 1, 1}, params, true);
+    require_lack_of_memory_noticed({2, 1, 1}, params, false);
+    require_lack_of_memory_noticed({2, 2, 2}, params, false);
     params.division = LEGATO_KPM_DIVISION_VECTORS;
-    require_failing_allocations_noticed({2, 1, 1}, params, false);
+    require_lack_of_memory_noticed({2, 1, 1}, params, false);
 }
 
 BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_stops_all) {
