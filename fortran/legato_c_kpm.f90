@@ -147,8 +147,9 @@ module legato_c_kpm
       ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
       ! thread that runs the computation. If several ranks share the work, each rank calls its function only for the
-      ! vectors of its share. If a computation is resumed, the function may be called again with the same number, and
-      ! must then give the same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
+      ! vectors of its share, or for all vectors if the ranks share each vector (legato_kpm_division). If a computation
+      ! is resumed, the function may be called again with the same number, and must then give the same elements. A
+      ! return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user
@@ -318,8 +319,8 @@ module legato_c_kpm
       end function legato_kpm_run
 
       ! Computes up to `blocks` more blocks of vectors. If several ranks or devices share the work, each of them
-      ! computes a block at the same time, and these blocks count as one. *samples_done becomes the number of all
-      ! finished samples.
+      ! computes a block at the same time, and these blocks count as one; if they share each vector, they compute one
+      ! block together. *samples_done becomes the number of all finished samples.
       function legato_kpm_advance(kpm, blocks, samples_done) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

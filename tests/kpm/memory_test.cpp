@@ -129,3 +129,24 @@ BOOST_AUTO_TEST_CASE(samples_and_block_together) {
                message.find(" are free, besides the 629145600 for the moments of all samples") != std::string::npos;
     });
 }
+
+// Two engines of this process share each vector.
+BOOST_AUTO_TEST_CASE(slabs_of_a_lattice) {
+    constexpr std::int64_t slack = 10 << 20;
+    Problem problem = four_vectors(Format::auto_);
+    problem.division = Division::lattice;
+    const auto peak_of_slabs = [&](const Lattice& lattice) {
+        return peak_of([&] {
+            ContextOptions options = make_context().options();
+            options.cpu_parts = 2;
+            Context context(options);
+            return finished(context, problem, lattice)->samples_done() == 4;
+        });
+    };
+    const Lattice large = of({100, 100, 100}, OnSite::box);
+    const std::int64_t promised = 2 * memory_needs(Backend::cpu, problem, large, Format::stencil, 2).bytes(4);
+    const std::int64_t taken = peak_of_slabs(large) - peak_of_slabs(of({2, 2, 2}));
+    BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
+    BOOST_TEST(taken < promised + slack);
+    BOOST_TEST(taken > promised / 2);
+}

@@ -152,9 +152,10 @@ typedef struct legato_kpm_state {
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
  * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
  * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If several
- * ranks share the work, each rank calls its function only for the vectors of its share. If a computation is resumed,
- * the function may be called again with the same number, and must then give the same elements. A return value other
- * than 0 stops the run with LEGATO_STATUS_CANCELLED. */
+ * ranks share the work, each rank calls its function only for the vectors of its share, or for all vectors if the ranks
+ * share each vector (legato_kpm_division). If a computation is resumed, the function may be called again with the same
+ * number, and must then give the same elements. A return value other than 0 stops the run with
+ * LEGATO_STATUS_CANCELLED. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
@@ -248,7 +249,8 @@ LEGATO_API int32_t legato_kpm_destroy(legato_kpm* kpm);
 LEGATO_API int32_t legato_kpm_run(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Computes up to `blocks` more blocks of vectors. If several ranks or devices share the work, each of them computes a
- * block at the same time, and these blocks count as one. *samples_done becomes the number of all finished samples. */
+ * block at the same time, and these blocks count as one; if they share each vector, they compute one block together.
+ * *samples_done becomes the number of all finished samples. */
 LEGATO_API int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, LEGATO_NULLABLE int64_t* samples_done);
 
 /** Reads the choices and the progress of a computation. */
