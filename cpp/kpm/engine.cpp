@@ -129,8 +129,11 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
 
 std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::size_t parts) {
     const auto bytes = [&](Format format) {
-        const bool in_slabs = problem.division != Division::vectors && can_divide(backend, hamiltonian, format);
-        return memory_needs(backend, problem, hamiltonian, format, in_slabs ? parts : 1).bytes(least_width(problem));
+        const auto bytes_on = [&](std::size_t sharing) {
+            return memory_needs(backend, problem, hamiltonian, format, sharing).bytes(least_width(problem));
+        };
+        if (problem.division == Division::vectors || !can_divide(backend, hamiltonian, format)) return bytes_on(1);
+        return problem.division == Division::lattice ? bytes_on(parts) : std::min(bytes_on(1), bytes_on(parts));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
     if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
