@@ -147,9 +147,10 @@ module legato_c_kpm
       ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
       ! thread that runs the computation. If several ranks share the work, each rank calls its function only for the
-      ! vectors of its share, or for all vectors if the ranks share each vector (legato_kpm_division). If a computation
-      ! is resumed, the function may be called again with the same number, and must then give the same elements. A
-      ! return value other than 0 stops the run with LEGATO_STATUS_CANCELLED.
+      ! vectors of its share, or for all vectors if the ranks share each vector (legato_kpm_division). The elements must
+      ! then be the same on every rank. If a computation is resumed, the function may be called again with the same
+      ! number, and must then give the same elements. A return value other than 0 stops the run with
+      ! LEGATO_STATUS_CANCELLED.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user

@@ -147,6 +147,8 @@ void Communicator::send(int from, int to, std::span<std::byte> data) {
 }
 
 void Communicator::exchange(int to, std::span<const std::byte> send, int from, std::span<std::byte> receive) {
+    if (to < 0) send = {};
+    if (from < 0) receive = {};
     pass(transport_.exchange(to, send, from, receive), "exchange");
 }
 

@@ -75,7 +75,7 @@ class Communicator {
         }
     }
 
-    // The functions below are meetings. They are called in a collective call only.
+    // The functions below are meetings, except for exchange(). They are called in a collective call only.
 
     // Gathers `mine`, which has the same length on every rank: all[size * mine.size()].
     void gather(std::span<const std::byte> mine, std::span<std::byte> all);

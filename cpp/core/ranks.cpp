@@ -1,5 +1,7 @@
 #include "core/ranks.hpp"
 
+#include "core/launcher.hpp"
+
 namespace legato {
 
 std::vector<std::byte> gather_bytes(const Context& context, std::span<const std::byte> mine) {
@@ -8,6 +10,10 @@ std::vector<std::byte> gather_bytes(const Context& context, std::span<const std:
     std::vector<std::byte> all(static_cast<std::size_t>(communicator->size()) * mine.size());
     communicator->gather(mine, all);
     return all;
+}
+
+int ranks_here(const Context& context) {
+    return std::min(context.ranks(), launch().local_size);
 }
 
 bool on_any_rank(const Context& context, bool mine) {

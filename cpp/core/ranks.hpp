@@ -60,6 +60,9 @@ void take_of_first_rank(const Context& context, List& list) {
     context.communicator()->broadcast(std::as_writable_bytes(std::span(list.data(), list.size())));
 }
 
+// Returns the number of the context's ranks that share the memory of this machine, as far as the launcher tells it.
+int ranks_here(const Context& context);
+
 // Returns true if the flag is set on any rank. Nothing fails on one rank only after this meeting, so that exchanges of
 // the communicator may follow.
 bool on_any_rank(const Context& context, bool mine);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/device.hpp"
+#include "core/ranks.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/slab_engine.hpp"
 
@@ -67,6 +68,9 @@ std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamilt
 // Returns what would fit if one vector in this format does not.
 std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit) {
+    // Halos can need more memory than a slab saves.
+    if (parts > 1 && holds_vector(backend, problem, hamiltonian, format, limit))
+        return "kpm.params.division 1 (vectors) would fit";
     if (std::holds_alternative<Lattice>(hamiltonian)) {
         if (holds_vector(backend, problem, hamiltonian, Format::stencil, limit))
             return "kpm.params.format 3 (stencil) would fit";
@@ -75,7 +79,7 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
     }
     const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format, parts).bytes(1));
     const double sites = static_cast<double>(sites_of(hamiltonian)) * (static_cast<double>(limit) / needed);
-    const std::string fewer = text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
+    std::string fewer = text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
     const std::size_t fit = parts_that_fit(backend, problem, hamiltonian, format, limit);
     if (fit == 0) return fewer;
     return text(fewer, ", or kpm.params.division 2 (lattice) with ", fit, " ranks");
@@ -96,9 +100,10 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
         }
     } else {
         const auto parts = static_cast<std::int64_t>(context.parts_on(backend).size());
-        const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)),
-                           left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
-        limit = {left, text("only ", left, " bytes of memory are free, besides the ", samples,
+        const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)), ranks = ranks_here(context),
+                           left = std::max<std::int64_t>(limit.bytes / ranks - samples, 0) / parts;
+        const std::string each = ranks > 1 ? text(" for each of the ", ranks, " ranks of this machine") : "";
+        limit = {left, text("only ", left, " bytes of memory are free", each, ", besides the ", samples,
                             " for the moments of all samples")};
     }
     if (problem.memory_budget > 0 && problem.memory_budget <= limit.bytes)
@@ -162,8 +167,8 @@ std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamilt
     if (problem.division == Division::lattice && !can)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available on ", parts,
              " CUDA devices yet; take 1 (vectors), one device, or the CPU");
-    const bool is_needed =
-        problem.division == Division::lattice || !holds_vector(backend, problem, hamiltonian, format, limit);
+    const bool is_needed = problem.division == Division::lattice ||
+                           memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem)) > limit;
     return can && is_needed ? parts : 1;
 }
 

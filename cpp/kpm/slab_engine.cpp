@@ -5,6 +5,7 @@
 
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
+#include "core/state_header.hpp"
 #include "kpm/slab.hpp"
 
 namespace legato::kpm {
@@ -72,11 +73,21 @@ class SlabEngine final : public Engine {
             const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
             (*block.source)(sample, given_);
             require_start_vector(problem_.precision, sample, given_);
+            require_same_vector(sample);
             side_by_side([&](std::size_t i) {
                 const ChunkLayout slab = layout_.slab(range(first_here() + i));
                 here_[i]->set_vector(v, std::span(given_).subspan(slab.first_site, slab.sites()));
             });
         }
+    }
+
+    void require_same_vector(std::int64_t sample) const {
+        const std::vector<std::uint64_t> all =
+            gather_value(context_, state_format::checksum(std::as_bytes(std::span(given_))));
+        for (std::size_t rank = 1; rank < all.size(); ++rank)
+            if (all[rank] != all[0])
+                fail(Status::invalid_argument, "kpm: the callback gives start vector ", sample,
+                     " other elements on rank ", rank, " than on rank 0");
     }
 
     void pass() {

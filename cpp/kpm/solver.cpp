@@ -112,8 +112,8 @@ void Solver::on_engines(const Work& work) const {
 Rescaling Solver::find_rescaling() {
     Interval bounds{problem_.lowest, problem_.highest};
     if (problem_.bounds != Bounds::interval)
-        bounds = gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), problem_.realisations,
-                                   context_.threads());
+        bounds = of_first_rank(context_, gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed),
+                                                           problem_.realisations, context_.threads()));
     if (problem_.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engines_[0], problem_, *hamiltonian_, bounds);
     context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return rescaling_of(bounds, problem_.margin);
@@ -214,9 +214,13 @@ Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t fir
     return beyond;
 }
 
-// Returns the evidence of the rank with the first such sample. If the ranks share each vector, all have the same one.
+// Returns the evidence of the rank with the first such sample. If the ranks share each vector, that of rank 0 counts.
 Evidence Solver::first_of_ranks(Evidence own) const {
-    if (is_shared()) return own;
+    if (is_shared()) {
+        own.sample = of_first_rank(context_, own.sample);
+        take_of_first_rank(context_, own.text);
+        return own;
+    }
     const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
     const std::int64_t first = *std::min_element(samples.begin(), samples.end());
     if (context_.ranks() == 1 || first == Evidence{}.sample) return own;

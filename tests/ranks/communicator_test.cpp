@@ -1,6 +1,7 @@
 // What ranks tell one another: data, errors, and what differs.
 #define BOOST_TEST_MODULE communicator
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
 
 #include "core/comparison.hpp"
 #include "core/edges.hpp"
@@ -226,6 +227,26 @@ BOOST_AUTO_TEST_CASE(ranks_that_an_error_has_left_at_different_places_do_not_go_
                          "points and 70 cycles, rank 1 ",
                          bins, " and ", sweeps,
                          "; the run can neither be continued nor saved, but a saved file can be resumed"));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_of_a_machine_are_those_that_the_launcher_tells) {
+    const auto require_here = [](int expected) {
+        require_all(errors_of(3,
+                              [&](const Context& context) {
+                                  if (const int here = ranks_here(context); here != expected)
+                                      fail(Status::internal_error, here, " ranks");
+                              }),
+                    "");
+    };
+    require_here(1);
+    for (const auto& [on_machine, expected] : {std::pair{"2", 2}, std::pair{"8", 3}}) {
+        setenv("PMI_RANK", "0", 1);
+        setenv("PMI_SIZE", "8", 1);
+        setenv("MPI_LOCALNRANKS", on_machine, 1);
+        require_here(expected);
+        BOOST_TEST(ranks_here(Context(ContextOptions{.backend = Backend::cpu})) == 1);
+    }
+    for (const char* name : {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"}) unsetenv(name);
 }
 
 BOOST_AUTO_TEST_CASE(parts_cover_all_items_once) {

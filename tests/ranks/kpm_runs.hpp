@@ -88,6 +88,7 @@ struct Source {
     std::thread::id thread = std::this_thread::get_id();
     std::vector<std::int64_t> samples;
     std::int64_t stops_at = -1;
+    double factor = 1;  // of all elements
     bool in_another_thread = false;
 
     static int fill(void* user, std::int64_t sample, std::int64_t sites, double* vector) {
@@ -96,7 +97,7 @@ struct Source {
         source.samples.push_back(sample);
         std::mt19937_64 random(static_cast<std::uint64_t>(sample));
         std::normal_distribution<double> normal;
-        for (std::int64_t i = 0; i < sites; ++i) vector[i] = normal(random);
+        for (std::int64_t i = 0; i < sites; ++i) vector[i] = source.factor * normal(random);
         return sample == source.stops_at ? 1 : 0;
     }
 };

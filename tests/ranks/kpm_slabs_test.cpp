@@ -262,6 +262,18 @@ BOOST_AUTO_TEST_CASE(a_source_that_stops_on_one_rank_stops_all) {
             }
 }
 
+BOOST_AUTO_TEST_CASE(vectors_that_differ_among_the_ranks_are_refused) {
+    for (const Outcome& outcome : run_on({3, 1, 1}, [](legato_context*context, int rank, Results&) {
+             Source source;
+             source.factor = rank == 2 ? 1.25 : 1;
+             const Kpm kpm = given_vectors(context, in_slabs(2), made(context, {{6, 5, 9}}), source);
+             require(legato_kpm_run(kpm.get(), nullptr, nullptr));
+         })) {
+        BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
+        BOOST_TEST(outcome.message == "kpm: the callback gives start vector 0 other elements on rank 2 than on rank 0");
+    }
+}
+
 namespace {
 
 // A transport that has memory even if the ranks have none.
@@ -402,6 +414,31 @@ legato_kpm_params with_budget(int division, std::int64_t budget) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(auto_divides_the_lattice_if_the_requested_width_does_not_fit) {
+    legato_kpm_params params = with_budget(LEGATO_KPM_DIVISION_VECTORS, 2'500'000);
+    params.block_width = 2;  // a block of whole vectors needs 4 x 460800 bytes, and the sums and energies besides
+    BOOST_TEST(outcome_on({2, 1, 1}, params, large).first == LEGATO_STATUS_SUCCESS);
+    params.memory_budget = 2'000'000;
+    BOOST_TEST(outcome_on({2, 1, 1}, params, large).first == LEGATO_STATUS_OUT_OF_MEMORY);
+    params.division = LEGATO_KPM_DIVISION_AUTO;
+    BOOST_TEST(outcome_on({2, 1, 1}, params, large).first == LEGATO_STATUS_SUCCESS);
+    params.division = LEGATO_KPM_DIVISION_VECTORS;
+    params.block_width = 1;
+    BOOST_TEST(outcome_on({2, 1, 1}, params, large).first == LEGATO_STATUS_SUCCESS);
+}
+
+// A slab of one layer has two halos.
+BOOST_AUTO_TEST_CASE(slabs_that_need_more_than_whole_vectors_say_so) {
+    legato_kpm_params params = with_budget(LEGATO_KPM_DIVISION_LATTICE, 60'000);
+    params.block_width = 1;
+    const Shape flat{{30, 40, 2}, {1, 1, 1}, LEGATO_KPM_ON_SITE_CONSTANT};
+    const auto [refused, why] = outcome_on({2, 1, 1}, params, flat);
+    BOOST_TEST(refused == LEGATO_STATUS_OUT_OF_MEMORY);
+    BOOST_TEST(why.ends_with("; kpm.params.division 1 (vectors) would fit"), why);
+    params.division = LEGATO_KPM_DIVISION_VECTORS;
+    BOOST_TEST(outcome_on({2, 1, 1}, params, flat).first == LEGATO_STATUS_SUCCESS);
+}
 
 BOOST_AUTO_TEST_CASE(auto_divides_the_lattice_if_a_vector_does_not_fit) {
     constexpr std::int64_t budget = 800'000;
