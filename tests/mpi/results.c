@@ -22,7 +22,8 @@ static void tmm(void) {
     require(legato_tmm_destroy(run));
 }
 
-static void kpm(void) {
+/* The ranks share the vectors, or each vector in slabs of the lattice. */
+static void kpm(int32_t division) {
     enum { MOMENTS = 32 };
     double mean[MOMENTS], error[MOMENTS];
     legato_kpm_hamiltonian* hamiltonian = NULL;
@@ -39,6 +40,7 @@ static void kpm(void) {
     params.vectors = 3;
     params.realisations = 3;
     params.block_width = 1;
+    params.division = division;
     require(legato_kpm_create(context, &params, hamiltonian, &run));
     require(legato_kpm_run(run, NULL, NULL));
     require(legato_kpm_moments(run, MOMENTS, mean, error));
@@ -72,6 +74,27 @@ static void ising(void) {
     require(legato_ising_destroy(run));
 }
 
+/* One lattice, which several ranks share in slabs. */
+static void large_ising(void) {
+    const double beta = 0.44;
+    double magnetisation[10], energy[10];
+    legato_ising* run = NULL;
+    legato_ising_params params;
+    require(legato_ising_params_init(&params));
+    params.extents[0] = params.extents[1] = 2048;
+    params.start = LEGATO_ISING_START_RANDOM;
+    params.time_series = 1;
+    params.thermalisation = 5;
+    params.bins = 2;
+    params.measurements_per_bin = 5;
+    require(legato_ising_create(context, &params, 1, &beta, 0, NULL, &run));
+    require(legato_ising_run(run, NULL, NULL));
+    require(legato_ising_measurements(run, 0, 0, 10, magnetisation, energy));
+    write_numbers(to, "ising magnetisation of slabs", 10, magnetisation);
+    write_numbers(to, "ising energy of slabs", 10, energy);
+    require(legato_ising_destroy(run));
+}
+
 static void dfr(void) {
     enum { ATOMS = 5 };
     const int32_t element[ATOMS] = {2, 4, 10, 12, 18};
@@ -97,9 +120,11 @@ int main(int argc, char** argv) {
     join();
     to = open_of_rank(argv[1]);
     tmm();
-    kpm();
+    kpm(LEGATO_KPM_DIVISION_VECTORS);
+    kpm(LEGATO_KPM_DIVISION_LATTICE);
     vmc();
     ising();
+    large_ising();
     dfr();
     if (fclose(to) != 0) return EXIT_FAILURE;
     require(legato_context_destroy(context));
