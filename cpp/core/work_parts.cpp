@@ -27,7 +27,7 @@ struct WorkParts::Task {
             me.error = std::current_exception();
         }
     }
-    bool is_started() {
+    bool start() {
         try {
             return thread.emplace().start(perform, this);
         } catch (const std::bad_alloc&) {  // as good as no thread
@@ -61,7 +61,7 @@ void WorkParts::run(void (*body)(void* work, std::size_t i), void* work) const {
         tasks[i].body = body;
         tasks[i].work = work;
         tasks[i].part = i;
-        if (i > 0 && !tasks[i].is_started()) Task::perform(&tasks[i]);
+        if (i > 0 && !tasks[i].start()) Task::perform(&tasks[i]);
     }
     Task::perform(&tasks[0]);
     std::exception_ptr first;

@@ -1,7 +1,5 @@
 // The engine of several parts: it is made of the engines of this rank's parts. Each has some of the blocks.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,8 +9,6 @@
 
 namespace legato::ising {
 namespace {
-
-using CountList = std::array<std::int64_t, sizeof(AcceptanceCounts) / sizeof(std::int64_t)>;
 
 class SharedEngine final : public Engine {
   public:
@@ -43,7 +39,7 @@ class SharedEngine final : public Engine {
     }
 
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
-        std::vector<CountList> counts(parts_.here());
+        std::vector<AcceptanceCounts> counts(parts_.here());
         for_each_part([&](Engine& engine, std::size_t i) {
             const Share share = share_of(batch, parts_.first_here() + i);
             if (share.blocks.empty()) return;
@@ -51,12 +47,11 @@ class SharedEngine final : public Engine {
             Batch of_part = batch;
             of_part.first_block = share.blocks.first - before;
             of_part.end_block = share.blocks.end - before;
-            counts[i] = std::bit_cast<CountList>(engine.advance(of_part, measured_by(share, batch, measured)));
+            counts[i] = engine.advance(of_part, measured_by(share, batch, measured));
         });
         if (context_.ranks() > 1) gather_measured(batch, measured);
         AcceptanceCounts sum;
-        for (const CountList& of_part : gather_list<CountList>(context_, counts))
-            sum += std::bit_cast<AcceptanceCounts>(of_part);
+        for (const AcceptanceCounts& of_part : gather_list<AcceptanceCounts>(context_, counts)) sum += of_part;
         return sum;
     }
 

@@ -1,8 +1,6 @@
 // The engine of parts that share every lattice. It is made of the slabs of this rank's parts. Its halos are up to date
 // between two half-sweeps, because the edges of a colour are passed as soon as it has been updated.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,8 +10,6 @@
 
 namespace legato::ising {
 namespace {
-
-using CountList = std::array<std::int64_t, sizeof(AcceptanceCounts) / sizeof(std::int64_t)>;
 
 class SlabEngine final : public Engine {
   public:
@@ -45,7 +41,7 @@ class SlabEngine final : public Engine {
         std::fill(measured.begin(), measured.end(), 0);
         const std::size_t at_once = std::min(measured.size(), std::max<std::size_t>(most_sums_gathered / ranks, 1));
         if (gathered_.size() < ranks * at_once) gathered_.resize(ranks * at_once);
-        if (const auto& communicator = context_.communicator()) communicator->gather({}, {});
+        on_any_rank(context_, false);
         const std::size_t blocks = batch.end(model_) - batch.first_block, count = model_.values.count;
         for (std::size_t i = 0; i < blocks; ++i)
             advance_block(batch, batch.first_block + i, [&](std::size_t measurement) {
@@ -95,8 +91,7 @@ class SlabEngine final : public Engine {
     AcceptanceCounts counts_of_all() {
         AcceptanceCounts own, sum;
         for (const auto& slab : own_) own += slab->take_counts();
-        for (const CountList& of_rank : gather_value(context_, std::bit_cast<CountList>(own)))
-            sum += std::bit_cast<AcceptanceCounts>(of_rank);
+        for (const AcceptanceCounts& of_rank : gather_value(context_, own)) sum += of_rank;
         return sum;
     }
 

@@ -55,7 +55,8 @@ enum class Precision : int {
 
 // What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
 enum class Division : int {
-    // the vectors, unless one vector does not fit into the memory of a part on the CPU: then the lattice
+    // the vectors, unless one of them, or a block of the requested width, does not fit into the memory of a part on the
+    // CPU: then the lattice
     auto_ = 0,
     // each part has whole vectors
     vectors = 1,

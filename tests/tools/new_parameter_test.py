@@ -156,7 +156,7 @@ class NewParameter(unittest.TestCase):
         for tool in ("fortran_interfaces", "parameters", "parameter_tables"):
             run(sys.executable, f"tools/{tool}.py", folder=self.root)
         off = [f"-DLEGATO_{what}=OFF" for what in ("CUDA", "TESTS", "BENCHMARKS", "EXAMPLES")]
-        # Without optimisation the build takes half the time.
+        # Without optimisation the build takes less time.
         run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_INSTALL_PREFIX=" + str(self.root / "installed"),
             "-DCMAKE_INSTALL_LIBDIR=lib", *off, folder=self.root)
         run("cmake", "--build", "build", folder=self.root)
