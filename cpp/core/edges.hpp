@@ -9,11 +9,31 @@
 
 namespace legato {
 
+enum class Side { below, above };
+
+// Copies edges in the memory of the device that has a slab. The device waits for the kernels that compute the edges,
+// and its kernels that read the halos wait for the copies. No function throws or allocates. A failure of the device is
+// kept until the slab reports it.
+class DeviceEdges {
+  public:
+    virtual ~DeviceEdges() = default;
+
+    // Starts to copy an edge of this slab to a halo of the slab of `to`, which belongs to the same process.
+    virtual void copy(std::span<const std::byte> edge, DeviceEdges& to, std::span<std::byte> halo) noexcept = 0;
+
+    // These functions are for the slabs of other ranks. fetch() waits for the edge at a side and returns a copy of it
+    // in host memory. host_halo() returns host memory for the halo at a side, and put() starts to copy it to `halo`.
+    virtual std::span<const std::byte> fetch(Side side, std::span<const std::byte> edge) noexcept = 0;
+    virtual std::span<std::byte> host_halo(Side side, std::size_t bytes) noexcept = 0;
+    virtual void put(Side side, std::span<std::byte> halo) noexcept = 0;
+};
+
 // The edges of one slab. All edges have the same length.
 struct Edges {
     std::span<const std::byte> lowest, highest;  // of this slab; the slabs beside it need them
     std::span<std::byte> below, above;           // copies of the highest edge of the slab before, and of the lowest
                                                  // edge of the slab after
+    DeviceEdges* device = nullptr;               // null: the edges are in host memory
 };
 
 // Copies the edges between the slabs 0 .. slabs - 1, of the parts with these numbers. `here` are the slabs of this
