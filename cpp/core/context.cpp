@@ -128,7 +128,7 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.log_level", static_cast<int>(options.log_level), 0, 4);
     require_integer("context.params.threads", options.threads, 0, max_threads);
     require_integer("context.params.device", options.device, -1, most_devices - 1);
-    require_integer("context.params.cpu_parts", options.cpu_parts, 1, max_threads);
+    require_integer("context.params.parts", options.parts, 0, max_threads);
     if (options.device >= 0)
         set_devices({options.device});
     else
@@ -148,14 +148,18 @@ void Context::set_communicator(std::shared_ptr<Communicator> communicator) {
 }
 
 std::vector<int> Context::parts_on(Backend backend) const {
-    if (backend == Backend::cuda) return options_.devices;
-    return std::vector<int>(static_cast<std::size_t>(options_.cpu_parts), options_.device);
+    const auto parts = static_cast<std::size_t>(options_.parts);
+    if (backend != Backend::cuda) return std::vector<int>(std::max<std::size_t>(parts, 1), options_.device);
+    if (parts == 0) return options_.devices;
+    std::vector<int> devices(parts);
+    for (std::size_t i = 0; i < parts; ++i) devices[i] = options_.devices[i % options_.devices.size()];
+    return devices;
 }
 
 Context Context::for_part(int device, int threads, bool logs) const {
     Context part(*this);
     part.communicator_ = nullptr;
-    part.options_.cpu_parts = 1;
+    part.options_.parts = 0;
     part.options_.threads = threads;
     part.set_devices({device});
     if (!logs) part.set_logger(LogLevel::silent, {});

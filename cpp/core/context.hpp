@@ -31,7 +31,9 @@ struct ContextOptions {
     LogLevel log_level = LogLevel::warning;
     // CUDA ordinals. If there are none: the launcher's local rank modulo the number of devices, or 0 without launcher.
     std::vector<int> devices = {};
-    int cpu_parts = 1;  // for tests: the CPU engines of a rank, which share its work as devices do
+    // For tests: the engines of a rank that share its work, on the CPU or in turn on its devices. 0: one on the CPU, or
+    // one for each device.
+    int parts = 0;
     // For tests: the fewest words of a slab (ising/slab.hpp). 0: so many that slabs save time.
     std::size_t fewest_words_of_slab = 0;
 };

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(slabs_of_a_lattice) {
     const auto peak_of_slabs = [&](const Lattice& lattice) {
         return peak_of([&] {
             ContextOptions options = make_context().options();
-            options.cpu_parts = 2;
+            options.parts = 2;
             Context context(options);
             return finished(context, problem, lattice)->samples_done() == 4;
         });

@@ -31,7 +31,7 @@ std::vector<std::string> errors_of(ranks::Network& network, Work&& work, std::st
             return network.exchange(rank, to, static_cast<std::int64_t>(send.size()), send.data(), from,
                                     static_cast<std::int64_t>(receive.size()), receive.data());
         };
-        Context context(ContextOptions{.backend = Backend::cpu, .log_level = LogLevel::silent, .cpu_parts = parts});
+        Context context(ContextOptions{.backend = Backend::cpu, .log_level = LogLevel::silent, .parts = parts});
         context.set_communicator(std::make_shared<Communicator>(std::move(transport)));
         try {
             context.collective(call, [&] { work(context); });
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(parts_cover_all_items_once) {
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_a_rank_work_side_by_side) {
-    Context context(ContextOptions{.backend = Backend::cpu, .threads = 8, .cpu_parts = 4});
+    Context context(ContextOptions{.backend = Backend::cpu, .threads = 8, .parts = 4});
     const WorkParts parts(context, Backend::cpu);
     BOOST_TEST(parts.count() == 4u);
     std::vector<std::size_t> sizes(4);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/context.hpp"
+#include "core/device.hpp"
 #include "guard.hpp"
 #include "in_memory.hpp"
 
@@ -45,12 +46,14 @@ class Results {
     std::string bytes_;
 };
 
-// A context on the CPU. Contexts with several parts have as many CPU engines as others have devices. The smallest
-// lattices are divided into slabs.
+inline std::int32_t backend = LEGATO_BACKEND_CPU;
+
+// Makes a context. Its parts are CPU engines, or engines that take turns with the first two devices if there are two.
+// The smallest lattices are divided into slabs.
 inline legato_context* make_context(const Division& division) {
     legato_context_params params;
     legato_context_params_init(&params);
-    params.backend = LEGATO_BACKEND_CPU;
+    params.backend = backend;
     params.threads = division.threads * division.parts;
     params.log_level = LEGATO_LOG_LEVEL_SILENT;
     legato_context* context = nullptr;
@@ -59,7 +62,8 @@ inline legato_context* make_context(const Division& division) {
     auto& object = *static_cast<legato::capi::ContextObject*>(borrowed.object());
     legato::ContextOptions options = object.context->options();
     options.device = -1;
-    options.cpu_parts = division.parts;
+    if (backend == LEGATO_BACKEND_CUDA && legato::device_count() > 1) options.devices = {0, 1};
+    options.parts = division.parts;
     options.fewest_words_of_slab = 1;
     object.context = std::make_unique<legato::Context>(options);
     return context;

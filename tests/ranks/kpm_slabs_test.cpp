@@ -516,7 +516,7 @@ BOOST_AUTO_TEST_CASE(divisions_that_differ_are_named) {
 // The timing trial measures one slab if the vectors do not fit.
 BOOST_AUTO_TEST_CASE(the_trial_measures_a_slab) {
     ContextOptions options;
-    options.cpu_parts = 3;
+    options.parts = 3;
     options.log_level = LogLevel::silent;
     const Context context(options);
     kpm::Problem problem;
