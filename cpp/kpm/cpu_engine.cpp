@@ -536,31 +536,6 @@ class CpuSlab final : public Slab {
     std::vector<Panel> panels_;
 };
 
-// An engine of a single slab.
-class CpuEngine final : public Engine {
-  public:
-    CpuEngine(std::unique_ptr<Slab> slab, std::size_t segments, int block_width)
-        : slab_(std::move(slab)), segments_(segments), sums_(segments * 2 * static_cast<std::size_t>(block_width)) {}
-
-    void begin(const Block& block) override { slab_->begin(block); }
-
-    void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override {
-        const std::size_t width = xx.size() / static_cast<std::size_t>(count);
-        const std::span<double> sums = std::span(sums_).first(segments_ * 2 * width);
-        std::fill(xx.begin(), xx.end(), 0.0);
-        std::fill(yx.begin(), yx.end(), 0.0);
-        for (std::size_t i = 0; i < xx.size(); i += width) {
-            slab_->step(step, sums);
-            add_segments(sums, xx.subspan(i, width), yx.subspan(i, width));
-        }
-    }
-
-  private:
-    std::unique_ptr<Slab> slab_;
-    std::size_t segments_;
-    std::vector<double> sums_;  // [segments][2][width]
-};
-
 // Returns the number of threads for an engine. Threads that would have less work than their synchronisation costs are
 // not used.
 int threads_for(const Context& context, std::int64_t sites, int block_width) {
@@ -594,15 +569,6 @@ std::unique_ptr<Slab> make_matrix_slab(const Context& context, const Problem& pr
 
 }  // namespace
 
-void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx) {
-    const std::size_t width = xx.size();
-    for (std::size_t first = 0; first < sums.size(); first += 2 * width)
-        for (std::size_t v = 0; v < width; ++v) {
-            xx[v] += sums[first + v];
-            yx[v] += sums[first + width + v];
-        }
-}
-
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
     std::size_t chunks = chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))),
                 segments = Segments(chunks, 1).count();
@@ -614,28 +580,31 @@ MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
     return {0, static_cast<std::int64_t>(2 * sizeof(double) * (chunks + segments))};
 }
 
+std::vector<std::size_t> cpu_segments(const Lattice& lattice) {
+    const ChunkLayout whole(lattice);
+    std::vector<std::size_t> first;
+    for (std::size_t s = 0; s < whole.segments.count(); ++s) first.push_back(whole.slab({s, s + 1}).first_site);
+    first.push_back(whole.sites());
+    return first;
+}
+
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                    const ChunkLayout& layout, int block_width) {
-    return make_lattice_slab(context, problem, lattice, layout, block_width, false);
+                                    const SlabPlace& place, int block_width) {
+    return make_lattice_slab(context, problem, lattice, ChunkLayout(lattice).slab(place.segments), block_width, false);
 }
 
-std::unique_ptr<Engine> make_lone_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                           const ChunkLayout& layout, int block_width) {
-    return std::make_unique<CpuEngine>(make_cpu_slab(context, problem, lattice, layout, block_width), layout.own.size(),
-                                       block_width);
-}
-
+// A lattice is one slab, and so is a matrix.
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {
     if (format == Format::stencil) {
         const auto& lattice = std::get<Lattice>(hamiltonian);
         const ChunkLayout whole(lattice);
-        return std::make_unique<CpuEngine>(make_lattice_slab(context, problem, lattice, whole, block_width, true),
-                                           whole.own.size(), block_width);
+        return engine_of(make_lattice_slab(context, problem, lattice, whole, block_width, true), whole.own.size(),
+                         block_width);
     }
     const Segments segments(chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))), 1);
-    return std::make_unique<CpuEngine>(make_matrix_slab(context, problem, hamiltonian, format, block_width),
-                                       segments.count(), block_width);
+    return engine_of(make_matrix_slab(context, problem, hamiltonian, format, block_width), segments.count(),
+                     block_width);
 }
 
 }  // namespace legato::kpm

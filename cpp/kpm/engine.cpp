@@ -8,7 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/ranks.hpp"
-#include "kpm/chunk_layout.hpp"
+#include "kpm/slab.hpp"
 #include "kpm/slab_engine.hpp"
 
 namespace legato::kpm {
@@ -50,16 +50,16 @@ std::int64_t least_width(const Problem& problem) {
     return std::clamp<std::int64_t>(problem.block_width, 1, vectors_of(problem));
 }
 
-// Returns whether a backend can divide a lattice into slabs.
-bool can_divide(Backend backend, const Hamiltonian& hamiltonian, Format format) {
-    return backend == Backend::cpu && format == Format::stencil && std::holds_alternative<Lattice>(hamiltonian);
+// Returns whether there can be slabs.
+bool can_divide(const Hamiltonian& hamiltonian, Format format) {
+    return format == Format::stencil && std::holds_alternative<Lattice>(hamiltonian);
 }
 
 // Returns the least number of parts that can share a vector, or 0 if no number of them can.
 std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::int64_t limit) {
-    if (!can_divide(backend, hamiltonian, format)) return 0;
-    const std::size_t most = ChunkLayout(std::get<Lattice>(hamiltonian)).segments.count();
+    if (!can_divide(hamiltonian, format)) return 0;
+    const std::size_t most = Slabs(backend, std::get<Lattice>(hamiltonian), 1).segments();
     for (std::size_t parts = 2; parts <= most; ++parts)
         if (memory_needs(backend, problem, hamiltonian, format, parts).bytes(1) <= limit) return parts;
     return 0;
@@ -82,7 +82,8 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
     std::string fewer = text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
     const std::size_t fit = parts_that_fit(backend, problem, hamiltonian, format, limit);
     if (fit == 0) return fewer;
-    return text(fewer, ", or kpm.params.division 2 (lattice) with ", fit, " ranks");
+    return text(fewer, ", or kpm.params.division 2 (lattice) with ", fit,
+                backend == Backend::cuda ? " devices" : " ranks");
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
 
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                          std::size_t parts) {
-    if (parts > 1) return slab_needs(problem, std::get<Lattice>(hamiltonian), parts);
+    if (parts > 1) return slab_needs(backend, problem, std::get<Lattice>(hamiltonian), parts);
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     needs.each += 2 * element_bytes(problem.precision) * sites;
@@ -137,7 +138,7 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
         const auto bytes_on = [&](std::size_t sharing) {
             return memory_needs(backend, problem, hamiltonian, format, sharing).bytes(least_width(problem));
         };
-        if (problem.division == Division::vectors || !can_divide(backend, hamiltonian, format)) return bytes_on(1);
+        if (problem.division == Division::vectors || !can_divide(hamiltonian, format)) return bytes_on(1);
         return problem.division == Division::lattice ? bytes_on(parts) : std::min(bytes_on(1), bytes_on(parts));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
@@ -163,13 +164,9 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
 std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit) {
     if (parts == 1 || problem.division == Division::vectors) return 1;
-    const bool can = can_divide(backend, hamiltonian, format);
-    if (problem.division == Division::lattice && !can)
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available on ", parts,
-             " CUDA devices yet; take 1 (vectors), one device, or the CPU");
     const bool is_needed = problem.division == Division::lattice ||
                            memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem)) > limit;
-    return can && is_needed ? parts : 1;
+    return is_needed && can_divide(hamiltonian, format) ? parts : 1;
 }
 
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,

@@ -84,7 +84,7 @@ struct FormatChoice {
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
 // Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
-// bytes. Throws an invalid_argument if the lattice cannot be divided on this backend.
+// bytes.
 std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit);
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/edges.hpp"
 #include "kpm/chunk_layout.hpp"
@@ -30,20 +31,57 @@ class Slab {
     // throw nor allocate.
     virtual Edges edges(std::size_t panel) = 0;
 
-    // Performs a step. `sums` gets <x|x> and <y|x> of each segment, [segments of the slab][2][width of the block]. If
-    // step.keep is true, it neither throws nor allocates.
+    // Performs a step. `sums` gets <x|x> and <y|x> of each segment, [segments of the slab][2][width of the block], but
+    // on a device only by finish(), which follows after most_steps steps at most. If step.keep is true, step() neither
+    // throws nor allocates.
     virtual void step(const Step& step, std::span<double> sums) = 0;
+    virtual void finish() {}
 };
+
+// The slabs of a lattice, one for each part of a backend or fewer.
+class Slabs {
+  public:
+    Slabs(Backend backend, const Lattice& lattice, std::size_t parts);
+
+    std::size_t count() const { return count_; }
+    bool periodic() const { return periodic_; }                       // the last slab lies before the first one
+    std::size_t segments() const { return first_sites_.size() - 1; }  // of the whole lattice
+    SegmentRange range(std::size_t slab) const {
+        return {segments() * slab / count_, segments() * (slab + 1) / count_};
+    }
+    std::size_t first_site(std::size_t slab) const { return first_sites_[range(slab).first]; }
+    std::size_t sites(std::size_t slab) const { return first_sites_[range(slab).end] - first_site(slab); }
+    std::size_t largest() const;  // number of the slab with the most sites
+
+  private:
+    std::vector<std::size_t> first_sites_;  // [segments + 1]
+    std::size_t count_;
+    bool periodic_;
+};
+
+// Returns the first site of each segment and the number of sites. Only builds with CUDA have cuda_segments().
+std::vector<std::size_t> cpu_segments(const Lattice& lattice);
+std::vector<std::size_t> cuda_segments(const Lattice& lattice);
 
 // Adds the sums of segments, [segments][2][width], in their order to <x|x> and <y|x>, [width] each.
 void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx);
 
-// Problem, lattice and context must outlive the slab. `block_width` is the largest width of its blocks.
-std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                    const ChunkLayout& layout, int block_width);
+// What surrounds a slab.
+struct SlabPlace {
+    SegmentRange segments;              // those of the slab
+    std::span<const int> devices = {};  // of this process, with a slab each
+    bool beside_other_ranks = false;    // edges are passed to other ranks
+};
 
-// Returns an engine of one slab without its neighbours, for timing trials.
-std::unique_ptr<Engine> make_lone_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                           const ChunkLayout& layout, int block_width);
+// Problem, lattice and context must outlive the slab. `block_width` is the largest width of its blocks.
+std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
+                                const SlabPlace& place, int block_width);
+std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                    const SlabPlace& place, int block_width);
+std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
+                                     const SlabPlace& place, int block_width);  // only in builds with CUDA
+
+// Returns an engine of one slab with this number of segments. Halos keep their zeros.
+std::unique_ptr<Engine> engine_of(std::unique_ptr<Slab> slab, std::size_t segments, int block_width);
 
 }  // namespace legato::kpm

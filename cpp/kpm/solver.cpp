@@ -92,10 +92,10 @@ void Solver::choose_format_and_width() {
 void Solver::make_engines() {
     engines_.resize(is_shared() ? 1 : parts_->here());
     on_engines([&](std::size_t i) {
-        engines_[i] =
-            is_shared()
-                ? make_slab_engine(context_, *parts_, problem_, std::get<Lattice>(*hamiltonian_), block_width_)
-                : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
+        engines_[i] = is_shared() ? make_slab_engine(context_, *parts_, backend_.backend, problem_,
+                                                     std::get<Lattice>(*hamiltonian_), block_width_)
+                                  : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_,
+                                                block_width_);
     });
 }
 

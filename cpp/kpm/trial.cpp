@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kpm/engine.hpp"
-#include "kpm/slab.hpp"
+#include "kpm/slab_engine.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -55,7 +55,7 @@ std::unique_ptr<Engine> engine_of_part(const Context& context, Backend backend, 
                                        const Hamiltonian& hamiltonian, Format format, int width, std::size_t sharing) {
     if (sharing == 1) return make_engine(context, backend, problem, hamiltonian, format, width);
     const auto& lattice = std::get<Lattice>(hamiltonian);
-    return make_lone_cpu_slab(context, problem, lattice, largest_slab(lattice, sharing), width);
+    return make_lone_slab(context, backend, problem, lattice, sharing, width);
 }
 
 // Measures the seconds of a sample, in a block of the width of the run, and of making the engine of one part. Random
@@ -99,14 +99,9 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    return {"kpm",
-            shape_of(context, problem, hamiltonian),
-            static_cast<double>(samples_of(problem)),
+    return {"kpm", shape_of(context, problem, hamiltonian), static_cast<double>(samples_of(problem)),
             [&](Backend backend) { return can(context, problem, hamiltonian, backend); },
-            [&](Backend backend) { return measure(context, problem, hamiltonian, backend); },
-            problem.division == Division::lattice && parts_on(context, Backend::cuda) > 1
-                ? "kpm.params.division 2 (lattice) is not available on several CUDA devices yet"
-                : ""};
+            [&](Backend backend) { return measure(context, problem, hamiltonian, backend); }};
 }
 
 }  // namespace legato::kpm

@@ -48,4 +48,19 @@ class DeviceScope {
     int before_ = 0;
 };
 
+// The same for functions that must not throw.
+class CurrentDevice {
+  public:
+    explicit CurrentDevice(int device) noexcept {
+        clear_error(cudaGetDevice(&before_));
+        clear_error(cudaSetDevice(device));
+    }
+    ~CurrentDevice() { clear_error(cudaSetDevice(before_)); }
+    CurrentDevice(const CurrentDevice&) = delete;
+    CurrentDevice& operator=(const CurrentDevice&) = delete;
+
+  private:
+    int before_ = 0;
+};
+
 }  // namespace legato::cuda

@@ -5,21 +5,6 @@
 namespace legato::cuda {
 inline namespace edges_parts {
 
-// Makes a device current for a function that does not throw.
-class CurrentDevice {
-  public:
-    explicit CurrentDevice(int device) noexcept {
-        clear_error(cudaGetDevice(&before_));
-        clear_error(cudaSetDevice(device));
-    }
-    ~CurrentDevice() { clear_error(cudaSetDevice(before_)); }
-    CurrentDevice(const CurrentDevice&) = delete;
-    CurrentDevice& operator=(const CurrentDevice&) = delete;
-
-  private:
-    int before_ = 0;
-};
-
 // Lets this device write to the memory of a peer. Without this, the driver passes copies through host memory.
 void enable_peer(int device, int peer) {
     int possible = 0;
@@ -81,6 +66,10 @@ void CudaEdges::await_halos(cudaStream_t stream) noexcept {
 void CudaEdges::add_sender(cudaEvent_t sent) noexcept {
     const auto end = senders_.begin() + static_cast<std::ptrdiff_t>(sender_count_);
     if (std::find(senders_.begin(), end, sent) == end) senders_[sender_count_++] = sent;
+}
+
+void CudaEdges::await_edges(cudaStream_t stream) noexcept {
+    keep(cudaStreamWaitEvent(stream, computed_, 0), "cudaStreamWaitEvent");
 }
 
 // The halo may be written when the slab `to` has computed its edges, because it has read its halos then.

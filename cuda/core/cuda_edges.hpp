@@ -20,10 +20,11 @@ class CudaEdges final : public DeviceEdges {
     CudaEdges(const CudaEdges&) = delete;
     CudaEdges& operator=(const CudaEdges&) = delete;
 
-    // The functions below do not throw. These two are called by the slab, with its device as the current one.
+    // The functions below do not throw. These three are called by the slab, with its device as the current one.
     // Tells that the work in `stream` so far computes the edges that are passed next, and has read the halos.
     void computed(cudaStream_t stream) noexcept;
-    // Lets further work in `stream` wait for the halos that have been passed so far.
+    // Lets further work in `stream` wait for these edges, and for the halos that have been passed so far.
+    void await_edges(cudaStream_t stream) noexcept;
     void await_halos(cudaStream_t stream) noexcept;
 
     void copy(std::span<const std::byte> edge, DeviceEdges& to, std::span<std::byte> halo) noexcept override;

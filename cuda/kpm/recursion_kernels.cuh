@@ -214,29 +214,39 @@ __device__ inline HaloSite halo_site(const LatticeLayout& at, int slot, std::int
 template <int P, class Element>
 __device__ inline void add_up_chunk(const Ring<P, Element>& ring, Sums<P>& xx, Sums<P>& yx,
                                     const DeviceStep<Element>& step, unsigned panel, unsigned tile, unsigned tiles,
-                                    int segment) {
-    const std::int64_t vectors = step.panels * P, chunk = tile + segment * std::int64_t{tiles};
+                                    int layer) {
+    const std::int64_t vectors = step.panels * P, chunk = tile + layer * std::int64_t{tiles};
     add_up<P>(ring.of_sums(), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
     xx = yx = {};
 }
 
-// Performs a step of a lattice. A block moves with a tile of sites along the third direction, through `segments`
-// chunks. Planes ahead of it are being copied to shared memory meanwhile. A thread keeps the elements of its own site
-// in the planes before and after. The plane after the block's last one may not exist, and nothing beside it is needed.
+// The layers of chunks of a launch: groups of `count` layers, which begin at first, first + stride, .. and before
+// `end`. The last group may have fewer.
+struct Layers {
+    int first, stride, count, end;
+
+    LEGATO_HOST_DEVICE int groups() const { return first < end ? (end - first + stride - 1) / stride : 0; }
+};
+
+// Performs a step of some layers of a lattice. A block moves with a tile of sites along the third direction, through a
+// group of layers. Planes ahead of it are being copied to shared memory meanwhile. A thread keeps the elements of its
+// own site in the planes before and after. The plane after the block's last one may not exist, and nothing beside it is
+// needed.
 template <int P, class Element>
 __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lanes<P>))
-    lattice_step(DeviceStep<Element> step, DeviceLattice lattice, int segments) {
+    lattice_step(DeviceStep<Element> step, DeviceLattice lattice, Layers layers) {
     extern __shared__ double shared[];
     const LatticeLayout& at = lattice.layout;
     const Ring<P, Element> ring(shared, at);
     const unsigned panels = step.panels, tiles = at.tiles(), tiles_x = at.tiles_x;
     const unsigned panel = blockIdx.x % panels, tile = blockIdx.x / panels % tiles;
-    const int segment = static_cast<int>(blockIdx.x / panels / tiles) * segments;
+    const int layer = layers.first + static_cast<int>(blockIdx.x / panels / tiles) * layers.stride;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>;
     const int x = slot % at.tile_x, y = slot / at.tile_x, own = at.slab_site(x, y) * P + lane * per_thread<P>;
-    const std::int64_t first = segment * at.segment, x0 = static_cast<std::int64_t>(tile % tiles_x) * at.tile_x,
+    const std::int64_t first = layer * at.chunk_planes, x0 = static_cast<std::int64_t>(tile % tiles_x) * at.tile_x,
                        y0 = static_cast<std::int64_t>(tile / tiles_x) * at.tile_y();
-    const int planes = static_cast<int>(min(segments * at.segment, at.extents[2] - first));
+    const int planes =
+        static_cast<int>(min(min(layers.count, layers.end - layer) * at.chunk_planes, at.extents[2] - first));
     const std::int64_t below = at.neighbour(2, first, -1), above = at.neighbour(2, first + planes - 1, 1);
     const std::int64_t plane = at.extents[0] * at.extents[1], column = x0 + x + at.extents[0] * (y0 + y),
                        site = column + first * plane, offset = panel * step.panel + site * P + lane * per_thread<P>;
@@ -297,8 +307,8 @@ __global__ void __launch_bounds__(tile_sites* lanes<P>, 1024 / (tile_sites * lan
             here = after;
             if (energies && !last) energy = __ldg(energies += plane);
         }
-        if (const int each = static_cast<int>(at.segment); (number + 1) % each == 0 || number + 1 == planes)
-            add_up_chunk<P>(ring, xx, yx, step, panel, tile, tiles, segment + number / each);
+        if (const int each = static_cast<int>(at.chunk_planes); (number + 1) % each == 0 || number + 1 == planes)
+            add_up_chunk<P>(ring, xx, yx, step, panel, tile, tiles, layer + number / each);
     }
 }
 
@@ -419,21 +429,41 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
+// The chunks of a segment, and where the sums of segments go.
+struct SegmentSums {
+    std::int64_t chunks;         // of a segment; the last one may have fewer
+    std::int64_t all;            // chunks of all segments
+    std::int64_t vectors;        // of the panels
+    double* to;                  // [steps][segments or 1][2][vectors]
+    std::int64_t to_of_step;     // distance of the results of two steps
+    std::int64_t to_of_segment;  // of two segments; 0: they are added in their order
+};
+
 inline constexpr int sum_threads = 256;
-// Adds up the sums of all chunks for several steps, with a block for each vector and product of a step. The result is
-// [steps][2][vectors].
-__global__ void add_chunks(const double* sums, std::int64_t sums_of_step, std::int64_t chunks, std::int64_t vectors,
-                           double* to, std::int64_t to_of_step) {
+// Adds up the sums of the chunks of each segment for several steps, with a block for each vector and product of a step.
+__global__ void add_chunks(const double* sums, std::int64_t sums_of_step, SegmentSums at) {
     __shared__ double shared[sum_threads];
     const double* const from = sums + blockIdx.y * sums_of_step + blockIdx.x;
-    double sum = 0;
-    for (std::int64_t chunk = threadIdx.x; chunk < chunks; chunk += sum_threads) sum += from[chunk * 2 * vectors];
-    shared[threadIdx.x] = sum;
-    for (int half = 1; half < sum_threads; half *= 2) {
-        __syncthreads();
-        if (threadIdx.x % (2 * half) == 0) shared[threadIdx.x] += shared[threadIdx.x + half];
+    double* to = at.to + blockIdx.y * at.to_of_step + blockIdx.x;
+    double total = 0;
+    for (std::int64_t first = 0; first < at.all; first += at.chunks) {
+        const std::int64_t end = min(first + at.chunks, at.all);
+        double sum = 0;
+        for (std::int64_t chunk = first + threadIdx.x; chunk < end; chunk += sum_threads)
+            sum += from[chunk * 2 * at.vectors];
+        __syncthreads();  // the sum of the segment before has been read
+        shared[threadIdx.x] = sum;
+        for (int half = 1; half < sum_threads; half *= 2) {
+            __syncthreads();
+            if (threadIdx.x % (2 * half) == 0) shared[threadIdx.x] += shared[threadIdx.x + half];
+        }
+        if (threadIdx.x != 0) continue;
+        total += shared[0];
+        if (at.to_of_segment == 0) continue;
+        *to = shared[0];
+        to += at.to_of_segment;
     }
-    if (threadIdx.x == 0) to[blockIdx.y * to_of_step + blockIdx.x] = shared[0];
+    if (threadIdx.x == 0 && at.to_of_segment == 0) *to = total;
 }
 
 }  // namespace legato::kpm

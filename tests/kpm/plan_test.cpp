@@ -66,17 +66,41 @@ BOOST_AUTO_TEST_CASE(strides_of_lattices) {
     BOOST_TEST(walk_of(random_matrix(random, 400, 5)).line == 400u);
 }
 
-// Tiles and segments cover a lattice, and there is a slot for every site beside a tile.
+// Tiles and chunks cover a lattice, and there is a slot for every site beside a tile.
 BOOST_AUTO_TEST_CASE(layouts) {
     for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
              {1, 1, 1}, {701, 1, 1}, {130, 1, 90}, {2, 2, 4000}, {7, 6, 5}, {64, 64, 64}, {150, 2, 1}, {33, 170, 35}}) {
         const LatticeLayout layout = layout_of(lattice_of(extents));
         BOOST_TEST(layout.tiles_x * layout.tile_x >= layout.extents[0]);
         BOOST_TEST(layout.tiles_y * layout.tile_y() >= layout.extents[1]);
-        BOOST_TEST(layout.segments * layout.segment >= layout.extents[2]);
-        BOOST_TEST((layout.segments - 1) * layout.segment < layout.extents[2]);
+        BOOST_TEST(layout.layers * layout.chunk_planes >= layout.extents[2]);
+        BOOST_TEST((layout.layers - 1) * layout.chunk_planes < layout.extents[2]);
         BOOST_TEST(layout.extents[0] * layout.extents[1] * layout.extents[2] == lattice_of(extents).sites());
         const int beside = 2 * layout.tile_y() + 2 * layout.rim_y() * layout.tile_x;
         BOOST_TEST(beside <= tile_sites);
+    }
+}
+
+// Slabs of consecutive segments cover a lattice, for every number of slabs.
+BOOST_AUTO_TEST_CASE(slabs_cover_a_lattice) {
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{
+             {1, 1, 1}, {701, 1, 1}, {130, 1, 90}, {2, 2, 4000}, {64, 64, 64}, {33, 170, 35}, {8, 8, 100000}}) {
+        const LatticeLayout whole = layout_of(lattice_of(extents));
+        const auto segments = static_cast<std::size_t>(whole.segments());
+        BOOST_TEST(segments <= most_segments);
+        for (std::size_t slabs = 1; slabs <= segments; ++slabs) {
+            std::int64_t site = 0, layers = 0;
+            for (std::size_t s = 0; s < slabs; ++s) {
+                const LatticeLayout slab = whole.slab({segments * s / slabs, segments * (s + 1) / slabs});
+                BOOST_REQUIRE(slab.first_site() == site);
+                BOOST_REQUIRE(slab.sites() > 0);
+                BOOST_REQUIRE(slab.has_halos == (slabs > 1));
+                BOOST_REQUIRE(slab.layers * slab.chunk_planes >= slab.extents[2]);
+                site += slab.sites();
+                layers += slab.layers;
+            }
+            BOOST_REQUIRE(site == whole.sites());
+            BOOST_REQUIRE(layers == whole.layers);
+        }
     }
 }

@@ -1,0 +1,101 @@
+// The sums of chunks of several steps. They are added up together, because small lattices have few sums, and steps so
+// short that adding up after each step would be noticeable.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "kpm/device_vectors.cuh"
+#include "kpm/recursion_kernels.cuh"
+
+namespace legato::kpm {
+inline namespace engine_parts {
+
+constexpr std::int64_t enough_sums = std::int64_t{1} << 20;  // number of sums that are collected
+
+// Host memory that kernels write to.
+class MappedBuffer {
+  public:
+    explicit MappedBuffer(std::size_t size) {
+        check(cudaHostAlloc(&data_, size * sizeof(double), cudaHostAllocMapped), "cudaHostAlloc");
+    }
+    ~MappedBuffer() { cuda::clear_error(cudaFreeHost(data_)); }
+    MappedBuffer(const MappedBuffer&) = delete;
+    MappedBuffer& operator=(const MappedBuffer&) = delete;
+
+    double* data() const { return data_; }
+
+  private:
+    double* data_ = nullptr;
+};
+
+// Returns the device memory for the sums.
+inline MemoryNeeds sums_needs(std::int64_t chunks) {
+    constexpr std::int64_t number = sizeof(double);
+    return {number * std::min(enough_sums, most_steps * 2 * max_block_width * chunks), number * 2 * chunks};
+}
+
+class ChunkSums {
+  public:
+    // `chunks` chunks in segments of `of_segment`. The sums of the segments are added if `kept_segments` is 1;
+    // otherwise it is their number.
+    ChunkSums(std::int64_t chunks, std::int64_t of_segment, std::int64_t kept_segments, int block_width)
+        : chunks_(chunks),
+          of_segment_(of_segment),
+          segments_(kept_segments),
+          sums_(static_cast<std::size_t>(2 * chunks * block_width * steps_at_once(chunks, block_width))),
+          products_(static_cast<std::size_t>(2 * most_steps * segments_ * block_width)),
+          width_(block_width) {}
+
+    // Returns where the next step stores the sums of chunks for some panels of a block of `width` vectors. If there is
+    // no room for a further step, add_up() comes first.
+    double* of_step(const Panels& panels, std::int64_t width) const {
+        return sums_.data() + 2 * chunks_ * (collected_ * width + panels.first);
+    }
+    bool full() const { return collected_ == steps_at_once(chunks_, width_); }
+    void next_step() { ++collected_; }
+
+    // Adds up the sums of the collected steps.
+    void add_up(const std::vector<Panels>& all, std::int64_t width, cudaStream_t stream) {
+        for (const Panels& panels : all) {
+            const std::int64_t vectors = panels.vectors(), of_panels = 2 * segments_ * panels.first;
+            const SegmentSums at{of_segment_,
+                                 chunks_,
+                                 vectors,
+                                 products_.data() + done_ * 2 * segments_ * width + of_panels,
+                                 2 * segments_ * width,
+                                 segments_ == 1 ? 0 : 2 * vectors};
+            if (collected_ > 0)
+                add_chunks<<<dim3(static_cast<unsigned>(2 * vectors), static_cast<unsigned>(collected_)), sum_threads,
+                             0, stream>>>(sums_.data() + 2 * chunks_ * panels.first, 2 * chunks_ * width, at);
+        }
+        done_ += collected_;
+        collected_ = 0;
+    }
+
+    // Returns <x|x>, or with product 1 <y|x>, of a segment for the vectors of some panels. The stream has been waited
+    // for since add_up().
+    const double* result(std::int64_t step, std::int64_t segment, int product, const Panels& panels,
+                         std::int64_t width) const {
+        return products_.data() + step * 2 * segments_ * width + 2 * segments_ * panels.first +
+               (2 * segment + product) * panels.vectors();
+    }
+    // Starts to collect anew. The results have been read.
+    void clear() { collected_ = done_ = 0; }
+
+  private:
+    static std::int64_t steps_at_once(std::int64_t chunks, int block_width) {
+        return std::clamp<std::int64_t>(enough_sums / (2 * chunks * block_width), 1, most_steps);
+    }
+
+    std::int64_t chunks_, of_segment_, segments_;
+    std::int64_t collected_ = 0, done_ = 0;  // steps whose sums of chunks are there, and that are added up
+    Buffer<double> sums_;                    // [steps][panels][chunks][2][vectors of the panels]
+    MappedBuffer products_;                  // [steps][panels][segments][2][vectors of the panels]
+    int width_;
+};
+
+}  // namespace engine_parts
+}  // namespace legato::kpm

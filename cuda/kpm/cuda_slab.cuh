@@ -1,0 +1,178 @@
+// A slab of a lattice on a device. The first and the last layer of chunks are computed before those between them, so
+// that their edges are passed meanwhile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/cuda_edges.hpp"
+#include "core/upload.hpp"
+#include "kpm/chunk_sums.cuh"
+#include "kpm/device_vectors.cuh"
+#include "kpm/lattice_steps.cuh"
+#include "kpm/slab.hpp"
+
+namespace legato::kpm {
+inline namespace engine_parts {
+
+// A stream whose kernels begin before those of the default stream, and an event that is recorded in the default stream.
+class EdgeStream {
+  public:
+    EdgeStream() : EdgeStream(nullptr) {  // from here on the destructor runs even if this throws
+        int least = 0, greatest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest), "cudaStreamCreate");
+        check(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "cudaEventCreate");
+    }
+    ~EdgeStream() {
+        if (stream_) cuda::clear_error(cudaStreamDestroy(stream_));
+        if (done_) cuda::clear_error(cudaEventDestroy(done_));
+    }
+    EdgeStream(const EdgeStream&) = delete;
+    EdgeStream& operator=(const EdgeStream&) = delete;
+
+    cudaStream_t stream() const { return stream_; }
+    cudaEvent_t done() const { return done_; }
+
+  private:
+    explicit EdgeStream(std::nullptr_t) {}
+
+    cudaStream_t stream_ = nullptr;
+    cudaEvent_t done_ = nullptr;
+};
+
+template <class Element>
+class CudaSlab final : public Slab {
+  public:
+    CudaSlab(const Context& context, const Problem& problem, const Lattice& lattice, const SlabPlace& place,
+             int block_width)
+        : device_(context.options().device),
+          lattice_(problem, lattice, layout_of(lattice).slab(place.segments), device_),
+          sums_(layout().chunks(), layout().layers_of_segment * layout().tiles(), layout().segments(), block_width),
+          vectors_(problem, lattice_.sites(), block_width),
+          edges_(device_, place.devices, place.beside_other_ranks ? bytes_of_edge(widest_lattice_panel) : 0) {
+        if (problem.start_vectors != StartVectors::caller) return;
+        const auto sites = static_cast<std::size_t>(layout().sites());
+        upload_ = std::make_unique<cuda::Upload>(context.threads(), sizeof(double) * sites);
+        given_ = Buffer<double>(sites);
+    }
+
+    void begin(const Block& block) override {
+        const cuda::DeviceScope scope(device_);
+        lattice_.begin(block.realisation);
+        vectors_.begin(block, widest_lattice_panel);
+        width_ = block.width;
+        sums_.clear();
+        pending_count_ = 0;
+        edges_are_computed();
+    }
+
+    void set_vector(std::size_t vector, std::span<const double> elements) override {
+        const cuda::DeviceScope scope(device_);
+        (*upload_)(elements.data(), elements.size(), given_.data());
+        vectors_.set(static_cast<std::int64_t>(vector), given_.data());
+        edges_are_computed();
+    }
+
+    std::size_t panels() const override {
+        std::int64_t count = 0;
+        for (const Panels& panels : vectors_.panels()) count += panels.count;
+        return static_cast<std::size_t>(count);
+    }
+
+    Edges edges(std::size_t panel) override {
+        auto number = static_cast<std::int64_t>(panel);
+        const Panels* panels = vectors_.panels().data();
+        for (; number >= panels->count; ++panels) number -= panels->count;
+        const std::size_t edge = bytes_of_edge(panels->width),
+                          inside = static_cast<std::size_t>(layout().sites() * panels->width) * sizeof(Element);
+        auto* const first =
+            reinterpret_cast<std::byte*>(vectors_.x(*panels) + number * vectors_.distance(*panels)) - edge;
+        const std::span<std::byte> x(first, inside + 2 * edge);
+        return {x.subspan(edge, edge), x.subspan(inside, edge), x.first(edge), x.last(edge), &edges_};
+    }
+
+    // The stream of the edges waits for the step before, and the default stream then waits for the edges.
+    void step(const Step& step, std::span<double> sums) override {
+        const cuda::CurrentDevice current(device_);
+        if (sums_.full()) {
+            sums_.add_up(vectors_.panels(), width_, nullptr);
+            record_done();
+        }
+        edges_.keep(cudaStreamWaitEvent(edge_stream_.stream(), edge_stream_.done(), 0), "cudaStreamWaitEvent");
+        edges_.await_halos(edge_stream_.stream());
+        for (const Panels& panels : vectors_.panels())
+            lattice_.edges(step_of(step, panels), panels.width, edge_stream_.stream());
+        edges_.computed(edge_stream_.stream());
+        for (const Panels& panels : vectors_.panels()) lattice_.interior(step_of(step, panels), panels.width, nullptr);
+        edges_.await_edges(nullptr);
+        record_done();
+        edges_.keep(cudaGetLastError(), "step");
+        sums_.next_step();
+        pending_[pending_count_++] = sums;
+        if (step.keep) vectors_.exchange();
+    }
+
+    void finish() override {
+        const cuda::DeviceScope scope(device_);
+        sums_.add_up(vectors_.panels(), width_, nullptr);
+        edges_.keep(cudaGetLastError(), "step");
+        edges_.keep(cudaStreamSynchronize(nullptr), "step");
+        edges_.require_success();
+        for (std::size_t i = 0; i < pending_count_; ++i) read_sums(static_cast<std::int64_t>(i), pending_[i]);
+        sums_.clear();
+        pending_count_ = 0;
+    }
+
+  private:
+    const LatticeLayout& layout() const { return lattice_.layout(); }
+
+    std::size_t bytes_of_edge(std::int64_t width) const {
+        return static_cast<std::size_t>(layout().halo_sites() * width) * sizeof(Element);
+    }
+
+    // Tells that the default stream computes the edges of the start vectors.
+    void edges_are_computed() {
+        edges_.computed(nullptr);
+        record_done();
+    }
+    void record_done() { edges_.keep(cudaEventRecord(edge_stream_.done(), nullptr), "cudaEventRecord"); }
+
+    DeviceStep<Element> step_of(const Step& step, const Panels& panels) const {
+        return {step.a,
+                step.b,
+                step.c,
+                step.keep,
+                vectors_.x(panels),
+                vectors_.y(panels),
+                sums_.of_step(panels, width_),
+                vectors_.distance(panels),
+                panels.count};
+    }
+
+    // Copies the sums of the segments to [segments][2][width].
+    void read_sums(std::int64_t step, std::span<double> to) const {
+        for (std::int64_t segment = 0; segment < layout().segments(); ++segment)
+            for (int product = 0; product < 2; ++product)
+                for (const Panels& panels : vectors_.panels())
+                    std::copy_n(sums_.result(step, segment, product, panels, width_), panels.vectors(),
+                                to.data() + (2 * segment + product) * width_ + panels.first);
+    }
+
+    int device_;
+    LatticeSteps<Element> lattice_;
+    ChunkSums sums_;
+    DeviceVectors<Element> vectors_;
+    EdgeStream edge_stream_;
+    cuda::CudaEdges edges_;
+    std::unique_ptr<cuda::Upload> upload_;  // with vectors of the caller
+    Buffer<double> given_;
+    std::int64_t width_ = 1;                               // of the block
+    std::array<std::span<double>, most_steps> pending_{};  // where finish() stores the sums of the steps
+    std::size_t pending_count_ = 0;
+};
+
+}  // namespace engine_parts
+}  // namespace legato::kpm

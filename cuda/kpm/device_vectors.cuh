@@ -1,0 +1,151 @@
+// The vectors x and y of a block in device memory, with the halos of a slab.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "core/host_device.hpp"
+#include "kpm/engine.hpp"
+#include "kpm/start_vectors.hpp"
+
+namespace legato::kpm {
+inline namespace engine_parts {
+
+using cuda::Buffer;
+using cuda::check;
+
+constexpr int fill_threads = 256;
+
+// Panels of the same width, one after the other.
+struct Panels {
+    std::int64_t width, first, count;  // first: number of the first vector
+
+    std::int64_t vectors() const { return width * count; }
+};
+
+// Returns the panels, widest first.
+inline std::vector<Panels> panels_of(std::int64_t width, std::int64_t widest) {
+    std::vector<Panels> all;
+    for (std::int64_t first = 0; first < width;) {
+        const std::int64_t next = std::min<std::int64_t>(
+            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(width - first))), widest);
+        if (!all.empty() && all.back().width == next)
+            ++all.back().count;
+        else
+            all.push_back({next, first, 1});
+        first += next;
+    }
+    return all;
+}
+
+// The sites of vectors in device memory. Element v of a panel and site i is at [i * width + v], and its halos lie
+// before the first and after the last site.
+struct StoredSites {
+    std::int64_t count = 0;
+    std::int64_t halo = 0;   // sites on each side, whose x belongs to the slabs beside it
+    std::int64_t first = 0;  // number of the first site in the lattice
+
+    LEGATO_HOST_DEVICE std::int64_t stored() const { return count + 2 * halo; }
+    // Returns where site `site` of vector number v of the panels is, counted from the first panel's site 0.
+    LEGATO_HOST_DEVICE std::int64_t at(const Panels& panels, std::int64_t v, std::int64_t site) const {
+        return v / panels.width * panels.width * stored() + site * panels.width + v % panels.width;
+    }
+};
+
+template <class Element>
+__global__ void fill_vectors(StartVectors kind, std::uint64_t seed, std::uint64_t vector, Panels panels,
+                             StoredSites sites, Element* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site >= sites.count) return;
+    for (std::int64_t v = blockIdx.y; v < panels.width * panels.count; v += gridDim.y)
+        x[sites.at(panels, v, site)] = static_cast<Element>(start_element(
+            kind, seed, vector + static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(sites.first + site)));
+}
+
+// Sets the elements of the chosen sites, one for each vector, to 1.
+template <class Element>
+__global__ void set_sites(const std::int64_t* chosen, Panels panels, StoredSites sites, Element* x) {
+    const std::int64_t v = threadIdx.x, site = chosen[v] - sites.first;
+    if (site >= 0 && site < sites.count) x[sites.at(panels, v, site)] = 1.0;
+}
+
+// Copies a separate vector to vector number v of the panels.
+template <class Element>
+__global__ void interleave(const double* vector, Panels panels, std::int64_t v, StoredSites sites, Element* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site < sites.count) x[sites.at(panels, v, site)] = static_cast<Element>(vector[site]);
+}
+
+inline unsigned blocks_for(std::int64_t count, std::int64_t piece) {
+    return static_cast<unsigned>((count + piece - 1) / piece);
+}
+
+template <class Element>
+class DeviceVectors {
+  public:
+    DeviceVectors(const Problem& problem, const StoredSites& sites, int block_width)
+        : problem_(problem),
+          sites_(sites),
+          x_(static_cast<std::size_t>(sites.stored() * block_width)),
+          y_(static_cast<std::size_t>(sites.stored() * block_width)) {}
+
+    const StoredSites& sites() const { return sites_; }
+    const std::vector<Panels>& panels() const { return panels_; }
+    void exchange() { std::swap(x_, y_); }
+
+    // These functions return the first element of panels, halos left out, and the distance from one panel to the next.
+    Element* x(const Panels& panels) const { return x_.data() + start(panels); }
+    Element* y(const Panels& panels) const { return y_.data() + start(panels); }
+    std::int64_t distance(const Panels& panels) const { return panels.width * sites_.stored(); }
+
+    // Sets y and halos to zero, and x to the start vectors unless the caller gives them.
+    void begin(const Block& block, std::int64_t widest_panel) {
+        panels_ = panels_of(block.width, widest_panel);
+        const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width) * sizeof(Element);
+        check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
+        if (block.kind == StartVectors::sites || sites_.halo > 0)
+            check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
+        if (block.kind == StartVectors::sites) {
+            grow(chosen_, static_cast<std::size_t>(block.width));
+            chosen_.upload(std::span(problem_.sites)
+                               .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.width)));
+        }
+        for (const Panels& panels : panels_) {
+            const auto vectors = static_cast<unsigned>(panels.vectors());
+            if (block.kind == StartVectors::sites)
+                set_sites<<<1, vectors>>>(chosen_.data() + panels.first, panels, sites_, x(panels));
+            else if (block.kind != StartVectors::caller)
+                fill_vectors<<<dim3(blocks_for(sites_.count, fill_threads), vectors), fill_threads>>>(
+                    block.kind, static_cast<std::uint64_t>(problem_.seed),
+                    static_cast<std::uint64_t>(block.first + panels.first), panels, sites_, x(panels));
+        }
+        check(cudaGetLastError(), "start vectors");
+    }
+
+    // Sets vector number v of the block to the elements of a separate vector in device memory.
+    void set(std::int64_t v, const double* elements) {
+        const Panels& panels =
+            *std::find_if(panels_.begin(), panels_.end(), [&](const Panels& p) { return v < p.first + p.vectors(); });
+        interleave<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(elements, panels, v - panels.first, sites_,
+                                                                             x(panels));
+        check(cudaGetLastError(), "start vectors");
+    }
+
+  private:
+    std::int64_t start(const Panels& panels) const {
+        return panels.first * sites_.stored() + sites_.halo * panels.width;
+    }
+
+    const Problem& problem_;
+    StoredSites sites_;
+    Buffer<Element> x_, y_;  // [panels][halo, sites, halo][width of the panel]
+    Buffer<std::int64_t> chosen_;
+    std::vector<Panels> panels_;
+};
+
+}  // namespace engine_parts
+}  // namespace legato::kpm
