@@ -82,7 +82,8 @@ void run_tmm(legato_context* context, Outcome& outcome, int32_t dimension, int64
     legato_tmm_destroy(tmm);
 }
 
-void run_kpm(legato_context* context, Outcome& outcome, int64_t extent, int32_t vectors, int32_t moments) {
+void run_kpm(legato_context* context, Outcome& outcome, int64_t extent, int32_t vectors, int32_t moments,
+             int32_t division = LEGATO_KPM_DIVISION_VECTORS) {
     legato_kpm_lattice lattice;
     legato_kpm_lattice_init(&lattice);
     std::fill_n(lattice.extents, 3, extent);
@@ -92,6 +93,7 @@ void run_kpm(legato_context* context, Outcome& outcome, int64_t extent, int32_t 
     legato_kpm_params_init(&params);
     params.vectors = vectors;
     params.moments = moments;
+    params.division = division;
     legato_kpm_hamiltonian* hamiltonian = nullptr;
     require(context, legato_kpm_lattice_create(context, &lattice, 0, nullptr, &hamiltonian));
     legato_kpm* kpm = nullptr;
@@ -175,6 +177,10 @@ const std::vector<Job> jobs_of_devices{
     {"tmm", "65536 points, 2D, M = 8", [](auto* c, auto& outcome) { run_tmm(c, outcome, 2, 8, 65536, 0.01); }},
     {"kpm", "256^3, R = 64, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 512); }},
     {"kpm", "256^3, R = 64, N = 2048", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 2048); }},
+    {"kpm", "256^3 in slabs, R = 32, N = 4096",
+     [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 32, 4096, LEGATO_KPM_DIVISION_LATTICE); }},
+    {"kpm", "512^3 in slabs, R = 32, N = 1024",
+     [](auto* c, auto& outcome) { run_kpm(c, outcome, 512, 32, 1024, LEGATO_KPM_DIVISION_LATTICE); }},
     {"vmc", "8448 chains, L = 15", [](auto* c, auto& outcome) { run_vmc(c, outcome, 15, 8448, 20); }},
     {"ising", "1024 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 1024, 400); }},
     {"dfr", "8 x 80 elements", [](auto* c, auto& outcome) { run_dfr(c, outcome, 8); }},
@@ -273,7 +279,7 @@ int scaling(int argc, char** argv) {
     const Ranks ranks = begin_ranks();
     bool is_known = false;
     if (ranks.rank == 0)
-        std::printf("%-6s %-26s %5s %7s %8s %8s %8s %8s  %s\n", "method", "job", "ranks", "devices", "create", "run",
+        std::printf("%-6s %-32s %5s %7s %8s %8s %8s %8s  %s\n", "method", "job", "ranks", "devices", "create", "run",
                     "in all", "speedup", "checksum");
     for (const Job& job : most > 0 ? jobs_of_devices : jobs_of_ranks) {
         if (method != "all" && method != job.method) continue;
@@ -285,7 +291,7 @@ int scaling(int argc, char** argv) {
             const std::vector<double>& seconds = outcome.seconds;
             if (first == 0) first = seconds[2];
             if (ranks.rank > 0) continue;
-            std::printf("%-6s %-26s %5d %7d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
+            std::printf("%-6s %-32s %5d %7d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
                         ranks.size, std::max(devices, std::min(most, 1)), seconds[0], seconds[1] - seconds[0],
                         seconds[2], first / seconds[2], static_cast<unsigned long long>(outcome.sum.value()));
             std::fflush(stdout);

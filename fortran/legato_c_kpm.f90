@@ -56,11 +56,11 @@ module legato_c_kpm
 
    ! What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
    enum, bind(c)
-      ! the vectors, unless one of them, or a block of the requested width, does not fit into the memory of a part on
-      ! the CPU: then the lattice
+      ! the vectors, unless one of them, or a block of the requested width, does not fit into the memory of a part: then
+      ! the lattice
       enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
       enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
-      ! the parts share each vector in slabs of the lattice; on the CPU, with the format stencil
+      ! the parts share each vector in slabs of the lattice; with the format stencil
       enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
    end enum
 

@@ -1,6 +1,8 @@
 // Computations of the kernel polynomial method for the tests with several ranks.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -67,6 +69,39 @@ inline Hamiltonian ring(legato_context* context, double last = 0.3) {
     require(legato_kpm_matrix_create(context, ring_sites, rows.back(), 0, rows.data(), columns.data(), values.data(),
                                      &hamiltonian));
     return Hamiltonian(hamiltonian);
+}
+
+struct Shape {
+    std::array<std::int64_t, 3> extents;
+    std::array<int, 3> periodic{1, 1, 1};
+    int on_site = LEGATO_KPM_ON_SITE_BOX;
+};
+
+inline Hamiltonian made(legato_context* context, const Shape& shape) {
+    legato_kpm_lattice lattice;
+    legato_kpm_lattice_init(&lattice);
+    std::copy(shape.extents.begin(), shape.extents.end(), lattice.extents);
+    std::copy(shape.periodic.begin(), shape.periodic.end(), lattice.boundary);
+    lattice.on_site = shape.on_site;
+    const bool is_random = shape.on_site == LEGATO_KPM_ON_SITE_BOX || shape.on_site == LEGATO_KPM_ON_SITE_NORMAL;
+    lattice.disorder = is_random ? 2 : 0;
+    std::vector<double> energies;
+    if (shape.on_site == LEGATO_KPM_ON_SITE_ENERGIES) {
+        energies.resize(static_cast<std::size_t>(shape.extents[0] * shape.extents[1] * shape.extents[2]));
+        for (std::size_t i = 0; i < energies.size(); ++i) energies[i] = 0.01 * static_cast<double>(i * i % 101);
+    }
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_lattice_create(context, &lattice, static_cast<std::int64_t>(energies.size()),
+                                      energies.empty() ? nullptr : energies.data(), &hamiltonian));
+    return Hamiltonian(hamiltonian);
+}
+
+// With one part this is a computation with whole vectors.
+inline legato_kpm_params in_slabs(int vectors = 5, int realisations = 1) {
+    legato_kpm_params params = params_of(vectors, realisations);
+    params.block_width = 3;
+    params.division = LEGATO_KPM_DIVISION_LATTICE;
+    return params;
 }
 
 inline Kpm random_vectors(legato_context* context, const legato_kpm_params& params, const Hamiltonian& hamiltonian) {
