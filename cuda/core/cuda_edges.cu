@@ -23,9 +23,12 @@ void enable_peer(int device, int peer) {
 CudaEdges::CudaEdges(int device, std::span<const int> peers, std::size_t host_bytes) : CudaEdges(device) {
     const DeviceScope scope(device);
     for (const int peer : peers) enable_peer(device, peer);
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+    check(cudaStreamCreateWithPriority(&edges_, cudaStreamNonBlocking, greatest), "cudaStreamCreate");
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreate");
-    check(cudaEventCreateWithFlags(&computed_, cudaEventDisableTiming), "cudaEventCreate");
-    check(cudaEventCreateWithFlags(&sent_, cudaEventDisableTiming), "cudaEventCreate");
+    for (cudaEvent_t* const event : {&computed_, &stepped_, &sent_})
+        check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "cudaEventCreate");
     if (host_bytes > 0) {
         void* memory = nullptr;
         check(cudaHostAlloc(&memory, 4 * host_bytes, cudaHostAllocDefault), "cudaHostAlloc");
@@ -38,9 +41,10 @@ CudaEdges::CudaEdges(int device, std::span<const int> peers, std::size_t host_by
 CudaEdges::~CudaEdges() {
     const CurrentDevice current(device_);
     if (copies_) clear_error(cudaStreamSynchronize(copies_));
-    if (sent_) clear_error(cudaEventDestroy(sent_));
-    if (computed_) clear_error(cudaEventDestroy(computed_));
-    if (copies_) clear_error(cudaStreamDestroy(copies_));
+    for (const cudaEvent_t event : {computed_, stepped_, sent_})
+        if (event) clear_error(cudaEventDestroy(event));
+    for (const cudaStream_t stream : {edges_, copies_})
+        if (stream) clear_error(cudaStreamDestroy(stream));
     clear_error(cudaFreeHost(host_));
 }
 
@@ -52,15 +56,39 @@ void CudaEdges::keep(cudaError_t result, const char* call) noexcept {
     failed_call_ = call;
 }
 
-void CudaEdges::computed(cudaStream_t stream) noexcept {
-    keep(cudaEventRecord(computed_, stream), "cudaEventRecord");
-    keep(cudaStreamWaitEvent(copies_, computed_, 0), "cudaStreamWaitEvent");
+void CudaEdges::record(cudaEvent_t event, cudaStream_t stream) noexcept {
+    keep(cudaEventRecord(event, stream), "cudaEventRecord");
 }
 
-void CudaEdges::await_halos(cudaStream_t stream) noexcept {
-    for (std::size_t i = 0; i < sender_count_; ++i)
-        keep(cudaStreamWaitEvent(stream, senders_[i], 0), "cudaStreamWaitEvent");
+void CudaEdges::wait(cudaStream_t stream, cudaEvent_t event) noexcept {
+    keep(cudaStreamWaitEvent(stream, event, 0), "cudaStreamWaitEvent");
+}
+
+void CudaEdges::start() noexcept {
+    record(computed_, nullptr);
+    wait(copies_, computed_);
+    wait_for_default_stream();
+}
+
+cudaStream_t CudaEdges::begin_edges() noexcept {
+    wait(edges_, stepped_);
+    for (std::size_t i = 0; i < sender_count_; ++i) wait(edges_, senders_[i]);
     sender_count_ = 0;
+    return edges_;
+}
+
+void CudaEdges::end_edges() noexcept {
+    record(computed_, edges_);
+    wait(copies_, computed_);
+}
+
+void CudaEdges::end_step() noexcept {
+    wait(nullptr, computed_);
+    wait_for_default_stream();
+}
+
+void CudaEdges::wait_for_default_stream() noexcept {
+    record(stepped_, nullptr);
 }
 
 void CudaEdges::add_sender(cudaEvent_t sent) noexcept {
@@ -68,18 +96,14 @@ void CudaEdges::add_sender(cudaEvent_t sent) noexcept {
     if (std::find(senders_.begin(), end, sent) == end) senders_[sender_count_++] = sent;
 }
 
-void CudaEdges::await_edges(cudaStream_t stream) noexcept {
-    keep(cudaStreamWaitEvent(stream, computed_, 0), "cudaStreamWaitEvent");
-}
-
 // The halo may be written when the slab `to` has computed its edges, because it has read its halos then.
 void CudaEdges::copy(std::span<const std::byte> edge, DeviceEdges& to, std::span<std::byte> halo) noexcept {
     auto& receiver = static_cast<CudaEdges&>(to);
     const CurrentDevice current(device_);
-    keep(cudaStreamWaitEvent(copies_, receiver.computed_, 0), "cudaStreamWaitEvent");
+    wait(copies_, receiver.computed_);
     keep(cudaMemcpyPeerAsync(halo.data(), receiver.device_, edge.data(), device_, edge.size(), copies_),
          "cudaMemcpyPeerAsync");
-    keep(cudaEventRecord(sent_, copies_), "cudaEventRecord");
+    record(sent_, copies_);
     receiver.add_sender(sent_);
 }
 
@@ -87,7 +111,7 @@ std::span<const std::byte> CudaEdges::fetch(Side side, std::span<const std::byte
     const CurrentDevice current(device_);
     const std::span<std::byte> copy = host(side == Side::below ? 0 : 1, edge.size());
     keep(cudaMemcpyAsync(copy.data(), edge.data(), edge.size(), cudaMemcpyDeviceToHost, copies_), "cudaMemcpyAsync");
-    keep(cudaEventRecord(sent_, copies_), "cudaEventRecord");
+    record(sent_, copies_);
     keep(cudaEventSynchronize(sent_), "cudaEventSynchronize");
     return copy;
 }
@@ -103,7 +127,7 @@ void CudaEdges::put(Side side, std::span<std::byte> halo) noexcept {
     keep(
         cudaMemcpyAsync(halo.data(), host_halo(side, halo.size()).data(), halo.size(), cudaMemcpyHostToDevice, copies_),
         "cudaMemcpyAsync");
-    keep(cudaEventRecord(sent_, copies_), "cudaEventRecord");
+    record(sent_, copies_);
     add_sender(sent_);
 }
 

@@ -1,5 +1,6 @@
-// The edges of a slab on a device. Kernels and copies of several devices wait for each other by events; the host goes
-// on.
+// The order of the kernels and copies of a slab on a device. In every step the kernels of the edges run in a stream of
+// their own, before those of the interior in the default stream. The edges are passed as soon as they are computed.
+// Kernels and copies of several devices wait for each other by events; the host goes on.
 #pragma once
 
 #include <array>
@@ -20,12 +21,17 @@ class CudaEdges final : public DeviceEdges {
     CudaEdges(const CudaEdges&) = delete;
     CudaEdges& operator=(const CudaEdges&) = delete;
 
-    // The functions below do not throw. These three are called by the slab, with its device as the current one.
-    // Tells that the work in `stream` so far computes the edges that are passed next, and has read the halos.
-    void computed(cudaStream_t stream) noexcept;
-    // Lets further work in `stream` wait for these edges, and for the halos that have been passed so far.
-    void await_edges(cudaStream_t stream) noexcept;
-    void await_halos(cudaStream_t stream) noexcept;
+    // The functions below do not throw. The slab calls these five, with its device as the current one.
+    // Tells that the work in the default stream so far computes the edges.
+    void start() noexcept;
+    // Returns the stream for the kernels of the edges in a step. It waits for the step before and for the halos.
+    cudaStream_t begin_edges() noexcept;
+    // Tells that these kernels have been launched: they compute the edges that are passed next.
+    void end_edges() noexcept;
+    // Lets further work in the default stream wait for the edges, and later kernels of edges for the default stream.
+    void end_step() noexcept;
+    // Lets later kernels of edges wait for the work in the default stream so far.
+    void wait_for_default_stream() noexcept;
 
     void copy(std::span<const std::byte> edge, DeviceEdges& to, std::span<std::byte> halo) noexcept override;
     std::span<const std::byte> fetch(Side side, std::span<const std::byte> edge) noexcept override;
@@ -40,6 +46,8 @@ class CudaEdges final : public DeviceEdges {
     static constexpr std::size_t most_senders = 3;  // the slabs on both sides, and the host
 
     explicit CudaEdges(int device) : device_(device) {}  // the destructor runs even if the other constructor throws
+    void record(cudaEvent_t event, cudaStream_t stream) noexcept;
+    void wait(cudaStream_t stream, cudaEvent_t event) noexcept;
     void add_sender(cudaEvent_t sent) noexcept;
     std::span<std::byte> host(std::size_t number, std::size_t bytes) const noexcept {
         return {host_ + number * host_bytes_, bytes};
@@ -47,11 +55,13 @@ class CudaEdges final : public DeviceEdges {
 
     int device_;
     std::size_t host_bytes_ = 0;
-    std::byte* host_ = nullptr;                        // page-locked memory for two edges and two halos
-    cudaStream_t copies_ = nullptr;                    // copies from this slab, and of its halos from the host
-    cudaEvent_t computed_ = nullptr;                   // edges are computed
-    cudaEvent_t sent_ = nullptr;                       // the last copy is done
-    std::array<cudaEvent_t, most_senders> senders_{};  // copies to the halos since the last await_halos()
+    std::byte* host_ = nullptr;       // page-locked memory for two edges and two halos
+    cudaStream_t edges_ = nullptr;    // kernels of the edges; they begin before other kernels that wait
+    cudaStream_t copies_ = nullptr;   // copies from this slab, and of its halos from the host
+    cudaEvent_t computed_ = nullptr;  // the edges are computed, and the halos have been read
+    cudaEvent_t stepped_ = nullptr;   // the work in the default stream is done
+    cudaEvent_t sent_ = nullptr;      // the last copy is done
+    std::array<cudaEvent_t, most_senders> senders_{};  // copies to the halos since the last begin_edges()
     std::size_t sender_count_ = 0;
     cudaError_t failure_ = cudaSuccess;
     const char* failed_call_ = "";

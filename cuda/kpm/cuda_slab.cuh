@@ -17,32 +17,6 @@
 namespace legato::kpm {
 inline namespace engine_parts {
 
-// A stream whose kernels begin before those of the default stream, and an event that is recorded in the default stream.
-class EdgeStream {
-  public:
-    EdgeStream() : EdgeStream(nullptr) {  // from here on the destructor runs even if this throws
-        int least = 0, greatest = 0;
-        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
-        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest), "cudaStreamCreate");
-        check(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "cudaEventCreate");
-    }
-    ~EdgeStream() {
-        if (stream_) cuda::clear_error(cudaStreamDestroy(stream_));
-        if (done_) cuda::clear_error(cudaEventDestroy(done_));
-    }
-    EdgeStream(const EdgeStream&) = delete;
-    EdgeStream& operator=(const EdgeStream&) = delete;
-
-    cudaStream_t stream() const { return stream_; }
-    cudaEvent_t done() const { return done_; }
-
-  private:
-    explicit EdgeStream(std::nullptr_t) {}
-
-    cudaStream_t stream_ = nullptr;
-    cudaEvent_t done_ = nullptr;
-};
-
 template <class Element>
 class CudaSlab final : public Slab {
   public:
@@ -66,14 +40,14 @@ class CudaSlab final : public Slab {
         width_ = block.width;
         sums_.clear();
         pending_count_ = 0;
-        edges_are_computed();
+        edges_.start();
     }
 
     void set_vector(std::size_t vector, std::span<const double> elements) override {
         const cuda::DeviceScope scope(device_);
         (*upload_)(elements.data(), elements.size(), given_.data());
         vectors_.set(static_cast<std::int64_t>(vector), given_.data());
-        edges_are_computed();
+        edges_.start();
     }
 
     std::size_t panels() const override {
@@ -94,21 +68,17 @@ class CudaSlab final : public Slab {
         return {x.subspan(edge, edge), x.subspan(inside, edge), x.first(edge), x.last(edge), &edges_};
     }
 
-    // The stream of the edges waits for the step before, and the default stream then waits for the edges.
     void step(const Step& step, std::span<double> sums) override {
         const cuda::CurrentDevice current(device_);
         if (sums_.full()) {
             sums_.add_up(vectors_.panels(), width_, nullptr);
-            record_done();
+            edges_.wait_for_default_stream();
         }
-        edges_.keep(cudaStreamWaitEvent(edge_stream_.stream(), edge_stream_.done(), 0), "cudaStreamWaitEvent");
-        edges_.await_halos(edge_stream_.stream());
-        for (const Panels& panels : vectors_.panels())
-            lattice_.edges(step_of(step, panels), panels.width, edge_stream_.stream());
-        edges_.computed(edge_stream_.stream());
+        const cudaStream_t stream = edges_.begin_edges();
+        for (const Panels& panels : vectors_.panels()) lattice_.edges(step_of(step, panels), panels.width, stream);
+        edges_.end_edges();
         for (const Panels& panels : vectors_.panels()) lattice_.interior(step_of(step, panels), panels.width, nullptr);
-        edges_.await_edges(nullptr);
-        record_done();
+        edges_.end_step();
         edges_.keep(cudaGetLastError(), "step");
         sums_.next_step();
         pending_[pending_count_++] = sums;
@@ -132,13 +102,6 @@ class CudaSlab final : public Slab {
     std::size_t bytes_of_edge(std::int64_t width) const {
         return static_cast<std::size_t>(layout().halo_sites() * width) * sizeof(Element);
     }
-
-    // Tells that the default stream computes the edges of the start vectors.
-    void edges_are_computed() {
-        edges_.computed(nullptr);
-        record_done();
-    }
-    void record_done() { edges_.keep(cudaEventRecord(edge_stream_.done(), nullptr), "cudaEventRecord"); }
 
     DeviceStep<Element> step_of(const Step& step, const Panels& panels) const {
         return {step.a,
@@ -165,7 +128,6 @@ class CudaSlab final : public Slab {
     LatticeSteps<Element> lattice_;
     ChunkSums sums_;
     DeviceVectors<Element> vectors_;
-    EdgeStream edge_stream_;
     cuda::CudaEdges edges_;
     std::unique_ptr<cuda::Upload> upload_;  // with vectors of the caller
     Buffer<double> given_;
