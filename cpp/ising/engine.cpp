@@ -109,9 +109,12 @@ MemoryNeeds host_needs(const Model& model, Sharing sharing) {
 }
 
 MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
-    if (sharing.slabs > 1)
+    if (sharing.slabs > 1 && backend != Backend::cuda)
         return {bytes(host_bytes(model, sharing) + slab_bytes(model, sharing.slabs) +
                       acceptance_bytes(model, model.problem.betas.size()))};
+    if (sharing.slabs > 1)
+        return {bytes(slab_bytes(model, sharing.slabs) + static_cast<double>(model.blocks() * sizeof(Stream)) +
+                      acceptance_bytes(model, model.systems()) + measured_bytes(model, measurements_at_once(model)))};
     const Model part = largest_part(model, sharing.parts);
     const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)

@@ -70,7 +70,7 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing = 
 // Makes an engine. Model and context must outlive it. If there are several parts, the engine is made of those of this
 // rank's parts, or of their slabs; making it is collective.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Model& model);
-std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, const Model& model,
+std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, Backend backend, const Model& model,
                                          std::size_t slabs);
 // Makes the engine of one part.
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model);

@@ -134,7 +134,7 @@ std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, con
     WorkParts parts(context, backend);
     if (parts.count() == 1) return make_engine_of_part(context, backend, model);
     if (const std::size_t slabs = slabs_of(context, backend, model, parts.count()); slabs > 1)
-        return make_slab_engine(context, std::move(parts), model, slabs);
+        return make_slab_engine(context, std::move(parts), backend, model, slabs);
     return std::make_unique<SharedEngine>(context, std::move(parts), backend, model);
 }
 

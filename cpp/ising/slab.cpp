@@ -5,9 +5,13 @@
 namespace legato::ising {
 namespace {
 
-// The fewest words of a colour in a slab. A half-sweep of so many words took one thread 0.07 ms, and to start a second
-// thread and to pass the edges took about 3 us within a machine. More threads and several machines were not measured.
-constexpr std::size_t fewest_words = 16384;
+// The fewest words of a colour in a slab. On the CPU a half-sweep of so many words took one thread 0.07 ms, and to
+// start a second thread and to pass the edges took about 3 us within a machine. More threads and several machines were
+// not measured. A device updates so many words in about 25 us, and its launches and copies of a half-sweep take about
+// 12 us.
+std::size_t fewest_words(Backend backend) {
+    return std::size_t{1} << (backend == Backend::cuda ? 21 : 14);
+}
 
 }  // namespace
 
@@ -19,10 +23,10 @@ WorkParts::Range layers_of_slab(const Packing& lattice, std::size_t slab, std::s
 // Slabs advance one lattice after another. They are worth it if a lattice gets more slabs than there are lattices,
 // which would otherwise be divided among the parts. Correlations would need the layers of all slabs.
 std::size_t slabs_of(const Context& context, Backend backend, const Model& model, std::size_t parts) {
-    if (backend != Backend::cpu || has_demons(model.problem.algorithm) || model.problem.correlations) return 1;
+    if (has_demons(model.problem.algorithm) || model.problem.correlations) return 1;
     const std::size_t asked_for = context.options().fewest_words_of_slab, words = model.packing.words(),
                       slabs = std::min({parts, std::size_t{layers_of(model.packing)},
-                                        words / (asked_for > 0 ? asked_for : fewest_words)});
+                                        words / (asked_for > 0 ? asked_for : fewest_words(backend))});
     return slabs > model.blocks() ? slabs : 1;
 }
 

@@ -60,18 +60,31 @@ class Slab {
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
-    // The functions below do not throw.
+    // Precedes the updates of a batch with this number of measurements of one block each.
+    virtual void begin(std::size_t /*measurements*/) {}
+
+    // The functions below do not throw, except for finish().
     // Makes a half-sweep of the sites of one colour.
     virtual void update(std::size_t block, std::int64_t sweep, std::uint32_t colour) = 0;
     // Returns the edges of one colour. take_halos() is called when the edges of all slabs have been passed.
     virtual Edges edges(std::size_t block, std::uint32_t colour) = 0;
     virtual void take_halos(std::size_t block, std::uint32_t colour) = 0;
-    // Adds what the slab contributes to a measurement without correlations.
+    // Adds what the slab contributes to a measurement without correlations, but on a device only by finish(), which
+    // follows the updates of a batch.
     virtual void measure(std::size_t block, std::span<std::int64_t> values) = 0;
+    virtual void finish() {}
     // Returns the counts since the last call.
     virtual AcceptanceCounts take_counts() = 0;
 };
 
+// What surrounds a slab.
+struct SlabPlace {
+    std::span<const int> devices;     // of this process, with a slab each
+    bool beside_other_ranks = false;  // edges are passed to other ranks
+};
+
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Model& model, const SlabLayout& layout);
+std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Model& model, const SlabLayout& layout,
+                                     const SlabPlace& place);  // only in builds with CUDA
 
 }  // namespace legato::ising

@@ -5,20 +5,28 @@
 #include <utility>
 #include <vector>
 
+#include "core/device.hpp"
 #include "ising/engine.hpp"
 #include "ising/slab.hpp"
 
 namespace legato::ising {
 namespace {
 
+std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Model& model, const SlabLayout& layout,
+                                const SlabPlace& place) {
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return make_cuda_slab(context, model, layout, place);
+    return make_cpu_slab(context, model, layout);
+}
+
 class SlabEngine final : public Engine {
   public:
-    SlabEngine(const Context& context, WorkParts parts, const Model& model, std::size_t slabs)
+    SlabEngine(const Context& context, WorkParts parts, Backend backend, const Model& model, std::size_t slabs)
         : context_(context), parts_(std::move(parts)), model_(model), slabs_(slabs) {
         const WorkParts::Range here = slabs_of_rank(static_cast<std::size_t>(context.rank()));
         for (std::size_t slab = here.first; slab < here.end; ++slab)
-            own_.push_back(
-                make_cpu_slab(parts_.context(slab - here.first), model, SlabLayout(model.packing, slab, slabs)));
+            own_.push_back(make_slab(parts_.context(slab - here.first), backend, model,
+                                     SlabLayout(model.packing, slab, slabs), {context.devices(), here.size() < slabs}));
         edges_.resize(own_.size());
     }
 
@@ -35,18 +43,20 @@ class SlabEngine final : public Engine {
             });
     }
 
-    // Between the meeting at its beginning and the gathering at its end nothing can fail on one rank only.
+    // Between the meeting at its beginning and the last edges nothing can fail on one rank only.
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         const auto ranks = static_cast<std::size_t>(context_.ranks());
         std::fill(measured.begin(), measured.end(), 0);
         const std::size_t at_once = std::min(measured.size(), std::max<std::size_t>(most_sums_gathered / ranks, 1));
         if (gathered_.size() < ranks * at_once) gathered_.resize(ranks * at_once);
-        on_any_rank(context_, false);
         const std::size_t blocks = batch.end(model_) - batch.first_block, count = model_.values.count;
+        for (const auto& slab : own_) slab->begin(measured.size() / count);
+        on_any_rank(context_, false);
         for (std::size_t i = 0; i < blocks; ++i)
             advance_block(batch, batch.first_block + i, [&](std::size_t measurement) {
                 return measured.subspan((measurement * blocks + i) * count, count);
             });
+        for (const auto& slab : own_) slab->finish();
         for (std::size_t first = 0; first < measured.size() && ranks > 1; first += at_once)
             add_other_ranks(measured.subspan(first, std::min(at_once, measured.size() - first)));
         return counts_of_all();
@@ -60,7 +70,7 @@ class SlabEngine final : public Engine {
     }
     std::size_t first_layer(std::size_t slab) const { return layers_of_slab(model_.packing, slab, slabs_).first; }
 
-    // The slabs of this rank take turns with its threads: several of them are on the CPU in tests only.
+    // The slabs of this rank take turns: devices go on by themselves, and several slabs are on the CPU in tests only.
     template <class ValuesOf>
     void advance_block(const Batch& batch, std::size_t block, const ValuesOf& values_of) {
         for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
@@ -106,9 +116,9 @@ class SlabEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, const Model& model,
+std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts, Backend backend, const Model& model,
                                          std::size_t slabs) {
-    return std::make_unique<SlabEngine>(context, std::move(parts), model, slabs);
+    return std::make_unique<SlabEngine>(context, std::move(parts), backend, model, slabs);
 }
 
 }  // namespace legato::ising

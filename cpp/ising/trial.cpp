@@ -24,7 +24,7 @@ std::string sharing_text(const Context& context, const Model& model) {
     const Sharing on_cpu = sharing_of(context, Backend::cpu, model),
                   on_devices = sharing_of(context, Backend::cuda, model);
     return (on_cpu.parts * on_devices.parts == 1 ? "" : text(" shared by ", on_cpu.parts, " or ", on_devices.parts)) +
-           (on_cpu.slabs == 1 ? "" : text(" in ", on_cpu.slabs, " slabs"));
+           (on_cpu.slabs * on_devices.slabs == 1 ? "" : text(" in ", on_cpu.slabs, " or ", on_devices.slabs, " slabs"));
 }
 
 // Returns the work of the largest part. A slab is replaced by lattices of as many layers, an even number.

@@ -161,14 +161,7 @@ class CudaEngine final : public Engine {
     AcceptanceCounts counted() const {
         Counters on_host{};
         counters_.download({&on_host, 1});
-        AcceptanceCounts counts;
-        for (std::size_t aligned = 0; aligned < counts.attempts.size(); ++aligned) {
-            for (std::size_t spin = 0; spin < 2; ++spin) {
-                counts.attempts[aligned][spin] = static_cast<std::int64_t>(on_host.attempts[aligned][spin]);
-                counts.flips[aligned][spin] = static_cast<std::int64_t>(on_host.flips[aligned][spin]);
-            }
-        }
-        return counts;
+        return counts_of(on_host);
     }
 
     const Model& model_;

@@ -6,6 +6,7 @@
 
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
+#include "ising/result.hpp"
 
 namespace legato::ising {
 
@@ -58,19 +59,19 @@ struct SpinSums {
     }
 };
 
-// Measures the words first, first + step, ... of both colours. `spins`: those of both colours. All threads of a warp
-// must call it.
+// Measures the words first, first + step, ... before `end` of both colours. `spins`: those of both colours. The odd
+// sites have the local colour `odd`, which is 1 if the first layer has number 0. All threads of a warp must call it.
 template <int Neighbours>
-__device__ void measure_spins(const Packing& p, const std::uint32_t* spins, std::uint32_t first, std::uint32_t step,
-                              std::int64_t* measured) {
+__device__ void measure_spins(const Packing& p, const std::uint32_t* spins, std::uint32_t first, std::uint32_t end,
+                              std::uint32_t step, std::uint32_t odd, std::int64_t* measured) {
     const std::uint32_t words = p.words();
     SpinSums<Neighbours> sums;
     std::uint32_t sites = 0;
-    for (std::uint32_t index = first; index < words; index += step) {
+    for (std::uint32_t index = first; index < end; index += step) {
         const Place at = place_of(p, index);
         const std::uint32_t valid = valid_bits(p, at.word);
         std::uint32_t n[Neighbours];
-        neighbours_of(p, spins, 1, at, n);
+        neighbours_of(p, spins, odd, at, n);
         sums.add(spins[words + index], n, valid);
         sites += __popc(valid);
     }
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ 
     spins += system * 2 * p.words();
     measured += system * static_cast<std::size_t>(values.count);
     const std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
-    measure_spins<Neighbours>(p, spins, first, step, measured);
+    measure_spins<Neighbours>(p, spins, first, p.words(), step, 1, measured);
     measure_correlations<Neighbours>(p, values, spins, first, step, measured);
 }
 
@@ -124,6 +125,16 @@ __global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ 
 struct Counters {
     unsigned long long attempts[7][2], flips[7][2];
 };
+
+inline AcceptanceCounts counts_of(const Counters& counters) {
+    AcceptanceCounts counts;
+    for (std::size_t aligned = 0; aligned < counts.attempts.size(); ++aligned)
+        for (std::size_t spin = 0; spin < 2; ++spin) {
+            counts.attempts[aligned][spin] = static_cast<std::int64_t>(counters.attempts[aligned][spin]);
+            counts.flips[aligned][spin] = static_cast<std::int64_t>(counters.flips[aligned][spin]);
+        }
+    return counts;
+}
 
 // The counts of a thread. It is empty if attempts are not counted.
 template <class C, bool Counting>

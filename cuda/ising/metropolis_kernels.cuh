@@ -67,6 +67,14 @@ struct Column {
         z = strip_and_z / strips;
         begin = (strip_and_z - z * strips) * strip;
         end = min(begin + strip, p.rows_y);
+        take_sides(p);
+    }
+    __device__ Column(const Packing& p, std::uint32_t of_word, std::uint32_t of_plane, std::uint32_t first_row,
+                      std::uint32_t end_row)
+        : word(of_word), z(of_plane), begin(first_row), end(end_row) {
+        take_sides(p);
+    }
+    __device__ void take_sides(const Packing& p) {
         const bool first = word == 0, last = word + 1 == p.width;
         const auto around = static_cast<std::int32_t>(p.width) - 1;
         after = last ? -around : 1;
@@ -97,11 +105,18 @@ __host__ __device__ inline std::uint64_t columns_of(const Packing& p, std::uint3
     return std::uint64_t{p.width} * ((p.rows_y + strip - 1) / strip) * p.rows_z;
 }
 
+// The numbers of stored words in the lattice, and the colours that its sites would have if the first stored layer had
+// number 0: those of a whole lattice.
+struct WholeLattice {
+    __device__ std::uint32_t number(std::uint32_t stored) const { return stored; }
+    __device__ std::uint32_t local_colour(std::uint32_t colour) const { return colour; }
+};
+
 // Updates a column. `spins`: those of both colours, in any memory. The words of a row are read while the row before is
 // computed.
-template <class C, class Count>
+template <class C, class Count, class Numbers = WholeLattice>
 __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint32_t* spins, const Column& at,
-                              std::int64_t sweep, std::uint32_t colour, Count&& count) {
+                              std::int64_t sweep, std::uint32_t colour, Count&& count, const Numbers& numbers = {}) {
     const std::size_t words = p.words(), plane = static_cast<std::size_t>(p.rows_y) * p.width;
     const std::size_t first = at.z * plane + static_cast<std::size_t>(at.begin) * p.width + at.word;
     std::uint32_t* own = spins + colour * words + first;
@@ -112,10 +127,10 @@ __device__ void update_column(const Packing& p, const Rules<C>& rules, std::uint
     const auto below_of = [&](const std::uint32_t* row, std::uint32_t y) {
         return y + 1 == p.rows_y ? *(row - to_end) ^ flip_y : row[p.width];
     };
-    bool odd = is_odd(colour, at.begin, at.z);
+    bool odd = is_odd(numbers.local_colour(colour), at.begin, at.z);
     std::uint32_t above = at.begin == 0 ? other[to_end] ^ flip_y : *(other - p.width);
     std::uint32_t centre = *other, below = below_of(other, at.begin), side = side_of(other, odd), s = *own;
-    auto index = static_cast<std::uint32_t>(first);
+    std::uint32_t index = numbers.number(static_cast<std::uint32_t>(first));
     std::uint32_t opaque = 0;
     for (std::uint32_t y = at.begin; y < at.end; ++y) {
         asm volatile("" : "+r"(opaque));  // reading the rules again is better than keeping them in registers

@@ -1,10 +1,12 @@
 // Runs the same calls of the C interface with different numbers of ranks, of parts of a rank, and of threads.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -46,7 +48,10 @@ class Results {
     std::string bytes_;
 };
 
-inline std::int32_t backend = LEGATO_BACKEND_CPU;
+// The CPU, or CUDA if LEGATO_BACKEND is cuda.
+inline std::int32_t backend =
+    std::string_view(std::getenv("LEGATO_BACKEND") ? std::getenv("LEGATO_BACKEND") : "") == "cuda" ? LEGATO_BACKEND_CUDA
+                                                                                                   : LEGATO_BACKEND_CPU;
 
 // Makes a context. Its parts are CPU engines, or engines that take turns with the first two devices if there are two.
 // The smallest lattices are divided into slabs.

@@ -70,6 +70,10 @@ BOOST_AUTO_TEST_CASE(lattices_that_are_divided) {
     BOOST_TEST(slabs_for(problem, 40) == 16u);
     BOOST_TEST(slabs_for(problem, 40, 1) == 40u);
     BOOST_TEST(slabs_for(problem, 7, 0, Backend::cuda) == 1u);
+    problem.lattice.extents = {65536, 65536, 1};
+    BOOST_TEST(slabs_for(problem, 7, 0, Backend::cuda) == 7u);
+    BOOST_TEST(slabs_for(problem, 40, 0, Backend::cuda) == 32u);
+    problem.lattice.extents = {4096, 4096, 1};
     problem.replicas = 7;
     BOOST_TEST(slabs_for(problem, 7) == 1u);
     BOOST_TEST(slabs_for(problem, 8) == 8u);

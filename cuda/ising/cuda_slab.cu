@@ -1,0 +1,271 @@
+// A slab of lattices with Metropolis' algorithm on a device. Its edge layers are updated before those between them, so
+// that they are passed meanwhile.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "core/cuda_edges.hpp"
+#include "ising/metropolis_kernels.cuh"
+#include "ising/slab.hpp"
+
+namespace legato::ising {
+inline namespace slab_parts {
+
+using cuda::Buffer;
+using cuda::check;
+
+constexpr unsigned threads_of_slab = 256;
+
+struct SlabNumbers {
+    std::uint32_t first, shifted;
+
+    __device__ std::uint32_t number(std::uint32_t stored) const { return first + stored; }
+    __device__ std::uint32_t local_colour(std::uint32_t colour) const { return colour ^ shifted; }
+};
+
+// The layers of a launch: first, first + stride, ... before `end`. On a square lattice, a thread updates `strip` rows
+// from each of them on; on a cubic one, `strip` rows of the plane.
+struct SlabPart {
+    std::uint32_t first, stride, end, strip;
+
+    LEGATO_HOST_DEVICE std::uint32_t groups() const { return first < end ? (end - first + stride - 1) / stride : 0; }
+    LEGATO_HOST_DEVICE std::uint32_t strips(const Packing& p) const {
+        return p.cubic ? (p.rows_y + strip - 1) / strip : 1;
+    }
+    LEGATO_HOST_DEVICE std::uint64_t columns(const Packing& p) const {
+        return std::uint64_t{p.width} * strips(p) * groups();
+    }
+    __device__ Column column(const Packing& p, std::uint32_t number) const {
+        const std::uint32_t word = number % p.width, others = number / p.width, strip_of = others % strips(p),
+                            layer = first + others / strips(p) * stride;
+        if (p.cubic) return {p, word, layer, strip_of * strip, min((strip_of + 1) * strip, p.rows_y)};
+        return {p, word, 0, layer, min(layer + strip, end)};
+    }
+};
+
+template <class C, bool Counting>
+__global__ void __launch_bounds__(threads_of_slab, (least_blocks<C, Counting>))
+    update_slab(const __grid_constant__ DeviceSystems<C> all, std::uint32_t system, std::int64_t sweep,
+                std::uint32_t colour, SlabPart part, SlabNumbers numbers) {
+    __shared__ Rules<C> rules;
+    const Packing& p = all.packing;
+    take_rules(all, system, rules);
+    const std::uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
+    Tally<C, Counting> tally;
+    if (number < part.columns(p))
+        update_column<C>(p, rules, all.spins + static_cast<std::size_t>(system) * 2 * p.words(), part.column(p, number),
+                         sweep, colour, tally, numbers);
+    tally.add_to(all.counters);
+}
+
+// Measures the words begin .. end - 1 of both colours.
+template <int Neighbours>
+__global__ void __launch_bounds__(threads_of_slab)
+    measure_slab(const __grid_constant__ Packing p, const std::uint32_t* spins, std::uint32_t begin, std::uint32_t end,
+                 std::uint32_t odd, std::int64_t* measured) {
+    const std::uint32_t first = begin + blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+    measure_spins<Neighbours>(p, spins, first, end, step, odd, measured);
+}
+
+__global__ void turn_words(std::uint32_t* words, std::uint32_t count) {
+    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) words[i] = ~words[i];
+}
+
+inline unsigned blocks_for(std::uint64_t count) {
+    return static_cast<unsigned>((count + threads_of_slab - 1) / threads_of_slab);
+}
+
+template <class C>
+class CudaSlab final : public Slab {
+  public:
+    CudaSlab(const Context& context, const Model& model, const SlabLayout& layout, const SlabPlace& place)
+        : model_(model),
+          layout_(layout),
+          device_(context.options().device),
+          spins_(model.blocks() * 2 * layout.packing.words()),
+          acceptance_(model.systems()),
+          streams_(model.systems()),
+          counters_(1),
+          edges_(device_, place.devices, place.beside_other_ranks ? layout.halo * sizeof(std::uint32_t) : 0) {
+        std::vector<Acceptance<C::count>> acceptance;
+        std::vector<Stream> streams;
+        for (std::size_t system = 0; system < model.systems(); ++system) {
+            acceptance.push_back(acceptance_of<C>(model.problem.betas[model.beta_number(system)], model.problem.field));
+            streams.push_back(model.stream(system));
+        }
+        acceptance_.upload(acceptance);
+        streams_.upload(streams);
+        int resident = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel(), threads_of_slab, 0),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        multiprocessors_ = static_cast<unsigned>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
+        resident_blocks_ = static_cast<double>(resident) * multiprocessors_;
+        interior_ = {2, 1, layers() - 2, 1};
+        choose_strip();
+    }
+
+    void load(std::span<const std::uint32_t> words) override {
+        const cuda::DeviceScope scope(device_);
+        const std::uint32_t all = model_.packing.words(), halo = layout_.halo, first = layout_.number(layout_.begin()),
+                            end = layout_.number(layout_.end());
+        std::vector<std::uint32_t> of_halo(halo);
+        for (std::size_t block = 0; block < model_.blocks(); ++block)
+            for (std::uint32_t colour = 0; colour < 2; ++colour) {
+                const std::uint32_t* const from = words.data() + (2 * block + colour) * all;
+                const std::size_t to = offset(block, colour);
+                const auto load_halo = [&](std::uint32_t number, std::uint32_t stored, bool turned) {
+                    for (std::uint32_t i = 0; i < halo; ++i) of_halo[i] = turned ? ~from[number + i] : from[number + i];
+                    spins_.upload(of_halo, to + stored);
+                };
+                load_halo((first > 0 ? first : all) - halo, 0, layout_.turned_below);
+                spins_.upload({from + first, end - first}, to + layout_.begin());
+                load_halo(end < all ? end : 0, layout_.end(), layout_.turned_above);
+            }
+        edges_.start();
+        edges_.require_success();
+    }
+    void store(std::span<std::uint32_t> words) const override {
+        const cuda::DeviceScope scope(device_);
+        for (std::size_t block = 0; block < model_.blocks(); ++block)
+            for (std::uint32_t colour = 0; colour < 2; ++colour)
+                spins_.download(
+                    words.subspan((2 * block + colour) * model_.packing.words() + layout_.number(layout_.begin()),
+                                  layout_.end() - layout_.begin()),
+                    offset(block, colour) + layout_.begin());
+    }
+
+    void begin(std::size_t measurements) override {
+        const cuda::DeviceScope scope(device_);
+        const std::size_t values = measurements * model_.values.count;
+        grow(measured_, values);
+        measured_on_host_.resize(values);
+        measurements_.clear();
+        measurements_.reserve(measurements);
+        if (values > 0) check(cudaMemset(measured_.data(), 0, values * sizeof(std::int64_t)), "cudaMemset");
+        check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
+        edges_.wait_for_default_stream();
+    }
+
+    void update(std::size_t block, std::int64_t sweep, std::uint32_t colour) override {
+        const cuda::CurrentDevice current(device_);
+        const std::uint32_t last = layers() - 2;
+        launch(block, sweep, colour, {1, std::max(last - 1, 1u), last + 1, edge_strip_}, edges_.begin_edges());
+        edges_.end_edges();
+        launch(block, sweep, colour, interior_, nullptr);
+        edges_.end_step();
+    }
+
+    Edges edges(std::size_t block, std::uint32_t colour) override {
+        const std::size_t halo = layout_.halo;
+        const std::span<std::uint32_t> stored(spins_.data() + offset(block, colour), layout_.packing.words());
+        return {std::as_bytes(stored.subspan(halo, halo)), std::as_bytes(stored.last(2 * halo).first(halo)),
+                std::as_writable_bytes(stored.first(halo)), std::as_writable_bytes(stored.last(halo)), &edges_};
+    }
+    void take_halos(std::size_t block, std::uint32_t colour) override {
+        if (layout_.turned_below) turn(spins_.data() + offset(block, colour));
+        if (layout_.turned_above) turn(spins_.data() + offset(block, colour) + layout_.end());
+    }
+
+    // The default stream has waited for the edges, whose kernels have waited for the halos of the even sites.
+    void measure(std::size_t block, std::span<std::int64_t> values) override {
+        const cuda::CurrentDevice current(device_);
+        std::int64_t* const to = measured_.data() + measurements_.size() * model_.values.count;
+        const unsigned blocks = std::min(blocks_for(layout_.end() - layout_.begin()), 8 * multiprocessors_);
+        measure_slab<C::neighbours><<<blocks, threads_of_slab>>>(layout_.packing, spins_.data() + offset(block, 0),
+                                                                 layout_.begin(), layout_.end(),
+                                                                 layout_.local_colour(1), to);
+        edges_.keep(cudaGetLastError(), "measurement");
+        edges_.wait_for_default_stream();
+        measurements_.push_back(values);
+    }
+
+    void finish() override {
+        const cuda::DeviceScope scope(device_);
+        edges_.keep(cudaDeviceSynchronize(), "sweeps");
+        edges_.require_success();
+        const std::size_t count = model_.values.count;
+        const std::span<std::int64_t> measured = std::span(measured_on_host_).first(measurements_.size() * count);
+        if (!measured.empty()) measured_.download(measured);
+        for (std::size_t i = 0; i < measurements_.size(); ++i)
+            for (std::size_t k = 0; k < count; ++k) measurements_[i][k] += measured[i * count + k];
+        counters_.download({&counted_, 1});
+    }
+
+    AcceptanceCounts take_counts() override {
+        return model_.problem.acceptance ? counts_of(counted_) : AcceptanceCounts{};
+    }
+
+  private:
+    using Kernel = decltype(&update_slab<C, false>);
+
+    Kernel kernel() const { return model_.problem.acceptance ? update_slab<C, true> : update_slab<C, false>; }
+    std::uint32_t layers() const { return layers_of(layout_.packing); }  // halos included
+    std::size_t offset(std::size_t block, std::uint32_t colour) const {
+        return (2 * block + colour) * layout_.packing.words();
+    }
+
+    void launch(std::size_t block, std::int64_t sweep, std::uint32_t colour, const SlabPart& part,
+                cudaStream_t stream) {
+        const std::uint64_t columns = part.columns(layout_.packing);
+        if (columns == 0) return;
+        kernel()<<<blocks_for(columns), threads_of_slab, 0, stream>>>(
+            DeviceSystems<C>{layout_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()},
+            static_cast<std::uint32_t>(block), sweep, colour, part,
+            SlabNumbers{layout_.first, static_cast<std::uint32_t>(layout_.shifted)});
+        edges_.keep(cudaGetLastError(), "half-sweep");
+    }
+
+    // A halo beyond an antiperiodic boundary has the other sign. The kernels of the edges come later in this stream.
+    void turn(std::uint32_t* halo) {
+        const cuda::CurrentDevice current(device_);
+        turn_words<<<blocks_for(layout_.halo), threads_of_slab, 0, edges_.begin_edges()>>>(halo, layout_.halo);
+        edges_.keep(cudaGetLastError(), "halo");
+    }
+
+    // Chooses the rows of a thread. The last blocks should leave few multiprocessors idle, and a thread should not have
+    // too few rows.
+    void choose_strip() {
+        constexpr std::uint32_t longest = 16;
+        constexpr double beginning = 0.3;  // of a strip, in units of a row
+        const Packing& p = layout_.packing;
+        double best_share = 0;
+        for (std::uint32_t strip = 1; strip <= longest; ++strip) {
+            const SlabPart part{2, p.cubic ? 1 : strip, layers() - 2, strip};
+            const double waves = blocks_for(part.columns(p)) / resident_blocks_,
+                         share = waves / std::ceil(waves) * strip / (strip + beginning);
+            if (waves > 0 && share > best_share) interior_ = part, best_share = share;
+        }
+        edge_strip_ = p.cubic ? 2 : 1;
+    }
+
+    const Model& model_;
+    SlabLayout layout_;
+    int device_;
+    unsigned multiprocessors_ = 0;
+    double resident_blocks_ = 0;  // number of blocks of update_slab on the whole device
+    SlabPart interior_{};
+    std::uint32_t edge_strip_ = 1;
+    Buffer<std::uint32_t> spins_;  // [blocks][2 colours][halo, layers, halo]
+    Buffer<Acceptance<C::count>> acceptance_;
+    Buffer<Stream> streams_;
+    Buffer<Counters> counters_;
+    Buffer<std::int64_t> measured_;                      // [measurements of the batch][values]
+    std::vector<std::int64_t> measured_on_host_;         // the same
+    std::vector<std::span<std::int64_t>> measurements_;  // where they go
+    Counters counted_{};
+    cuda::CudaEdges edges_;
+};
+
+}  // namespace slab_parts
+
+std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Model& model, const SlabLayout& layout,
+                                     const SlabPlace& place) {
+    const cuda::DeviceScope scope(context.options().device);
+    return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Slab> {
+        return std::make_unique<CudaSlab<decltype(classes)>>(context, model, layout, place);
+    });
+}
+
+}  // namespace legato::ising
