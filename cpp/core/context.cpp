@@ -182,17 +182,6 @@ BackendChoice Context::choice_of_this_rank(const Trial& trial, std::optional<Bac
     return choose_by_trial(options_, threads(), trial, saved_on, waited_);
 }
 
-namespace {
-
-// Starts the devices at the same time, because a start takes a while. Throws no_device for the first one that cannot be
-// used.
-void require_usable(const std::vector<int>& devices) {
-    in_parallel(devices.size(), static_cast<int>(devices.size()), [&](std::size_t i) { why_unusable(devices[i]); });
-    for (const int device : devices) device_info(device);
-}
-
-}  // namespace
-
 // Rank 0 chooses for all ranks.
 const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<Backend> saved_on) {
     warn_of_lone_ranks(*this);
@@ -205,7 +194,8 @@ const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<B
     if (rank() == 0) choice = choice_of_this_rank(trial, saved_on);
     choice.backend = of_first_rank(*this, choice.backend);
     take_of_first_rank(*this, choice.reason);
-    if (choice.backend == Backend::cuda) require_usable(options_.devices);
+    if (choice.backend == Backend::cuda)
+        for (const int device : options_.devices) device_info(device);  // throws if it cannot be used
     choice_ = std::move(choice);
     log(LogLevel::info, text(trial.job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));
     return choice_;

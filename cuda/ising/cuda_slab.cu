@@ -84,11 +84,11 @@ class CudaSlab final : public Slab {
         : model_(model),
           layout_(layout),
           device_(context.options().device),
+          edges_(device_, place.devices, place.beside_other_ranks ? layout.halo * sizeof(std::uint32_t) : 0),
           spins_(model.blocks() * 2 * layout.packing.words()),
           acceptance_(model.systems()),
           streams_(model.systems()),
-          counters_(1),
-          edges_(device_, place.devices, place.beside_other_ranks ? layout.halo * sizeof(std::uint32_t) : 0) {
+          counters_(1) {
         std::vector<Acceptance<C::count>> acceptance;
         std::vector<Stream> streams;
         for (std::size_t system = 0; system < model.systems(); ++system) {
@@ -243,6 +243,7 @@ class CudaSlab final : public Slab {
     const Model& model_;
     SlabLayout layout_;
     int device_;
+    cuda::CudaEdges edges_;  // before all memory, because a peer's access to existing memory takes long to begin
     unsigned multiprocessors_ = 0;
     double resident_blocks_ = 0;  // number of blocks of update_slab on the whole device
     SlabPart interior_{};
@@ -255,7 +256,6 @@ class CudaSlab final : public Slab {
     std::vector<std::int64_t> measured_on_host_;         // the same
     std::vector<std::span<std::int64_t>> measurements_;  // where they go
     Counters counted_{};
-    cuda::CudaEdges edges_;
 };
 
 }  // namespace slab_parts

@@ -23,10 +23,12 @@ class CudaSlab final : public Slab {
     CudaSlab(const Context& context, const Problem& problem, const Lattice& lattice, const SlabPlace& place,
              int block_width)
         : device_(context.options().device),
+          edges_(device_, place.devices,
+                 place.beside_other_ranks ? bytes_of_edge(layout_of(lattice).slab(place.segments), widest_lattice_panel)
+                                          : 0),
           lattice_(problem, lattice, layout_of(lattice).slab(place.segments), device_),
           sums_(layout().chunks(), layout().layers_of_segment * layout().tiles(), layout().segments(), block_width),
-          vectors_(problem, lattice_.sites(), block_width),
-          edges_(device_, place.devices, place.beside_other_ranks ? bytes_of_edge(widest_lattice_panel) : 0) {
+          vectors_(problem, lattice_.sites(), block_width) {
         if (problem.start_vectors != StartVectors::caller) return;
         const auto sites = static_cast<std::size_t>(layout().sites());
         upload_ = std::make_unique<cuda::Upload>(context.threads(), sizeof(double) * sites);
@@ -60,7 +62,7 @@ class CudaSlab final : public Slab {
         auto number = static_cast<std::int64_t>(panel);
         const Panels* panels = vectors_.panels().data();
         for (; number >= panels->count; ++panels) number -= panels->count;
-        const std::size_t edge = bytes_of_edge(panels->width),
+        const std::size_t edge = bytes_of_edge(layout(), panels->width),
                           inside = static_cast<std::size_t>(layout().sites() * panels->width) * sizeof(Element);
         auto* const first =
             reinterpret_cast<std::byte*>(vectors_.x(*panels) + number * vectors_.distance(*panels)) - edge;
@@ -89,7 +91,7 @@ class CudaSlab final : public Slab {
         const cuda::DeviceScope scope(device_);
         sums_.add_up(vectors_.panels(), width_, nullptr);
         edges_.keep(cudaGetLastError(), "step");
-        edges_.keep(cudaStreamSynchronize(nullptr), "step");
+        edges_.keep(cudaDeviceSynchronize(), "step");  // also for the copies, so that memory can be freed
         edges_.require_success();
         for (std::size_t i = 0; i < pending_count_; ++i) read_sums(static_cast<std::int64_t>(i), pending_[i]);
         sums_.clear();
@@ -99,8 +101,8 @@ class CudaSlab final : public Slab {
   private:
     const LatticeLayout& layout() const { return lattice_.layout(); }
 
-    std::size_t bytes_of_edge(std::int64_t width) const {
-        return static_cast<std::size_t>(layout().halo_sites() * width) * sizeof(Element);
+    static std::size_t bytes_of_edge(const LatticeLayout& layout, std::int64_t width) {
+        return static_cast<std::size_t>(layout.halo_sites() * width) * sizeof(Element);
     }
 
     DeviceStep<Element> step_of(const Step& step, const Panels& panels) const {
@@ -125,10 +127,10 @@ class CudaSlab final : public Slab {
     }
 
     int device_;
+    cuda::CudaEdges edges_;  // before all memory, because a peer's access to existing memory takes long to begin
     LatticeSteps<Element> lattice_;
     ChunkSums sums_;
     DeviceVectors<Element> vectors_;
-    cuda::CudaEdges edges_;
     std::unique_ptr<cuda::Upload> upload_;  // with vectors of the caller
     Buffer<double> given_;
     std::int64_t width_ = 1;                               // of the block

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(lattices_that_are_divided) {
     BOOST_TEST(slabs_for(problem, 7, 0, Backend::cuda) == 1u);
     problem.lattice.extents = {65536, 65536, 1};
     BOOST_TEST(slabs_for(problem, 7, 0, Backend::cuda) == 7u);
-    BOOST_TEST(slabs_for(problem, 40, 0, Backend::cuda) == 32u);
+    BOOST_TEST(slabs_for(problem, 40, 0, Backend::cuda) == 8u);
     problem.lattice.extents = {4096, 4096, 1};
     problem.replicas = 7;
     BOOST_TEST(slabs_for(problem, 7) == 1u);
