@@ -111,4 +111,9 @@ inline constexpr int any_plan = -1, grid_plan = 0;
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
                                          std::size_t points_of_run, int only = any_plan);
 
+// Makes an engine whose devices, one for each context, share the columns of every point. The results are bitwise
+// identical to those of make_cuda_engine(). Returns null if the devices cannot share these points.
+std::unique_ptr<Engine> make_divided_engine(std::span<const Context* const> contexts, const Problem& problem,
+                                            std::size_t points, std::size_t points_of_run, int only = any_plan);
+
 }  // namespace legato::tmm

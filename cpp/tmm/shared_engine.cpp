@@ -1,4 +1,5 @@
-// An engine whose slots are those of several engines: one for each device of each rank.
+// An engine whose slots are those of several engines: one for each device of each rank, or one for each group of
+// devices that share their points.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -28,7 +29,7 @@ class SharedEngine final : public Engine {
     // Where a slot is.
     struct Place {
         int rank;
-        std::size_t part;  // of that rank
+        std::size_t part;  // index of that rank's engine
         std::size_t slot;  // of that part
     };
 
@@ -39,18 +40,44 @@ class SharedEngine final : public Engine {
 
     int rank_;
     WorkParts parts_;
-    std::vector<std::unique_ptr<Engine>> engines_;  // [parts of this rank]
+    std::vector<std::unique_ptr<Engine>> engines_;  // [parts of this rank, or groups of parts]
     std::vector<Place> places_;                     // [slots]
 };
+
+// Returns how many devices of this rank share a point. Sharing does not change the results.
+std::size_t devices_of_point(const Context& context, Backend backend, const Problem& problem, std::size_t points,
+                             std::size_t devices) {
+    constexpr std::size_t fewest = 512;
+    if (backend != Backend::cuda) return 1;
+    const std::size_t asked_for = context.options().fewest_sites_of_share,
+                      most = static_cast<std::size_t>(problem.sites()) / (asked_for > 0 ? asked_for : fewest),
+                      ranks = static_cast<std::size_t>(context.ranks()), points_here = (points + ranks - 1) / ranks;
+    return std::max<std::size_t>(std::min(devices / std::max<std::size_t>(points_here, 1), most), 1);
+}
+
+// Makes the engine of `count` parts from part `first` of this rank on. They share its points if that is possible;
+// otherwise only the first part works.
+std::unique_ptr<Engine> make_group_engine(const WorkParts& parts, std::size_t first, std::size_t count, Backend backend,
+                                          const Problem& problem, std::size_t points, std::size_t points_of_run) {
+    std::vector<const Context*> contexts;
+    for (std::size_t i = first; i < first + count; ++i) contexts.push_back(&parts.context(i));
+    if constexpr (with_cuda)
+        if (count > 1)
+            if (auto engine = make_divided_engine(contexts, problem, points, points_of_run)) return engine;
+    return make_part_engine(*contexts[0], backend, problem, points, points_of_run);
+}
 
 // Deals the slots out to the parts in turn, because neighbouring points take similar times.
 SharedEngine::SharedEngine(const Context& context, Backend backend, const Problem& problem, std::size_t points,
                            WorkParts parts)
     : rank_(context.rank()), parts_(std::move(parts)) {
     std::vector<Place> sizes;  // `slot` is the number of slots
-    for (std::size_t i = 0; i < parts_.here(); ++i) {
-        engines_.push_back(make_part_engine(parts_.context(i), backend, problem, parts_.most(points), points));
-        sizes.push_back({rank_, i, engines_.back()->slots()});
+    const std::size_t each = devices_of_point(context, backend, problem, points, parts_.here());
+    const std::size_t most_points = each > 1 ? 1 : parts_.most(points);
+    const std::size_t engines = each > 1 ? std::min(parts_.here() / each, points) : parts_.here();
+    for (std::size_t first = 0; engines_.size() < engines; first += each) {
+        engines_.push_back(make_group_engine(parts_, first, each, backend, problem, most_points, points));
+        sizes.push_back({rank_, engines_.size() - 1, engines_.back()->slots()});
     }
     sizes = gather_list<Place>(context, sizes);
     std::size_t most = 0;

@@ -1,22 +1,18 @@
-// The CUDA engine. Slots are in device memory, and the width determines which kernel is launched.
+#include "tmm/cuda_engine.cuh"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "core/buffer.hpp"
 #include "tmm/cluster_kernel.cuh"
-#include "tmm/engine.hpp"
 #include "tmm/grid_kernel.cuh"
 #include "tmm/memory.hpp"
-#include "tmm/plan.hpp"
-#include "tmm/slot_transfer.cuh"
 #include "tmm/small_kernel.cuh"
 
 namespace legato::tmm {
 inline namespace engine_parts {
 
 using cuda::attribute;
-using cuda::Buffer;
 using cuda::check;
 
 constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels
@@ -119,50 +115,6 @@ SmallDraws small_draws(const Problem& p, int parts, bool alone) {
     return n_ortho % parts == 0 && n_ortho > parts ? SmallDraws{sites * parts, n_ortho / parts}
                                                    : SmallDraws{sites, n_ortho};
 }
-
-class CudaEngine final : public Engine {
-  public:
-    CudaEngine(const Problem& problem, std::size_t slots, std::size_t points_of_run, int device, int threads, int only);
-
-    std::size_t slots() const override { return heads_host_.size(); }
-    void load(std::span<const Entry> entries) override;
-    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
-    std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
-                         std::span<PointStatus> statuses) override;
-    CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
-
-  private:
-    void load_batch(std::span<const Entry> entries);
-    void fetch_heads() const;
-    void require_between_cycles() const;
-    KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
-    void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
-    void launch_small(const KernelArguments& arguments, bool alone);
-    void launch_wide(const KernelArguments& arguments);
-    void launch_cluster(const KernelArguments& arguments);
-    void launch_grid(const KernelArguments& arguments);
-
-    Problem problem_;
-    std::size_t sites_, words_;
-    int device_, threads_;
-    DeviceLimits limits_{};
-    Plan plan_;  // of wide points; the same for every launch, because kernels differ in the last digits
-    mutable SlotTransfer transfer_;
-    mutable std::vector<SlotHead> heads_host_;
-    mutable bool heads_known_ = true;  // false while the device works, and after an error in this time
-    bool within_cycle_ = false;        // true within cycle(); after an error it stays true until slices are loaded
-    Buffer<SlotHead> heads_;
-    Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
-    Buffer<std::uint32_t> random_;
-    Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
-    Buffer<std::size_t> work_;
-    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
-    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
-    Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
-    Buffer<int> widths_;
-    Buffer<double> given_;       // diagonals of the caller
-    Buffer<double> psi_before_;  // columns before cycle(), if the kernel works in place
-};
 
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, std::size_t points_of_run, int device, int threads,
                        int only)
@@ -304,27 +256,57 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
 std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) {
     const cuda::DeviceScope scope(device_);
+    prepare_advance(cycles, slots);
+    launch();
+    wait();
+    return finish_advance(slots, statuses);
+}
+
+void CudaEngine::prepare_advance(std::int64_t cycles, std::span<const std::size_t> slots) {
+    const cuda::DeviceScope scope(device_);
     fetch_heads();
-    std::int64_t before = 0, after = 0;
+    prepared_.reset();
+    cycles_before_ = 0;
     std::vector<std::size_t> running;  // points that ended in an earlier call, which an error interrupted, are left out
     for (const std::size_t slot : slots) {
-        before += heads_host_[slot].cycles;
+        cycles_before_ += heads_host_[slot].cycles;
         if (!is_finished(heads_host_[slot].status)) running.push_back(slot);
     }
-    if (!running.empty() && sites_ <= small_most_sites) {
-        advance_small(cycles, running);
-    } else if (!running.empty()) {
-        const KernelArguments arguments = arguments_for(running, cycles);
-        heads_known_ = false;
-        launch_wide(arguments);
-        check(cudaDeviceSynchronize(), "tmm kernel");
-    }
+    if (running.empty()) return;
+    if (sites_ <= small_most_sites) return advance_small(cycles, running);
+    prepared_ = arguments_for(running, cycles);
+    prepare_share();
+}
+
+std::int64_t CudaEngine::finish_advance(std::span<const std::size_t> slots, std::span<PointStatus> statuses) {
+    const cuda::DeviceScope scope(device_);
     fetch_heads();
+    std::int64_t after = 0;
     for (std::size_t i = 0; i < slots.size(); ++i) {
         statuses[i] = heads_host_[slots[i]].status;
         after += heads_host_[slots[i]].cycles;
     }
-    return after - before;
+    return after - cycles_before_;
+}
+
+void CudaEngine::launch() {
+    if (!prepared_) return;
+    const cuda::DeviceScope scope(device_);
+    heads_known_ = false;
+    launch_wide(*prepared_);
+}
+
+void CudaEngine::wait() {
+    if (!prepared_) return;
+    const cuda::DeviceScope scope(device_);
+    prepared_.reset();
+    if (share_.parts == 0) return check(cudaDeviceSynchronize(), "tmm kernel");
+    check(cudaStreamSynchronize(stream_.get()), "tmm kernel");
+    unsigned counters[2] = {};
+    signals_.download(counters, signals_.size() - 2);
+    if (counters[1] != 0)
+        fail(Status::device_error, "tmm: device ", device_,
+             " has waited in vain for the other devices that share a point");
 }
 
 // Launches the small kernel. Points whose interval may differ from that of others have a warp of their own.
@@ -345,7 +327,16 @@ void CudaEngine::advance_small(std::int64_t cycles, std::span<const std::size_t>
 // Launches a kernel for wide points at any width, because these kernels accept given diagonals.
 CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) {
     const cuda::DeviceScope scope(device_);
+    prepare_cycle(slot, diagonals);
+    launch();
+    wait();
+    return finish_cycle(slot, log_norms);
+}
+
+void CudaEngine::prepare_cycle(std::size_t slot, std::span<const double> diagonals) {
+    const cuda::DeviceScope scope(device_);
     require_between_cycles();
+    fetch_heads();
     heads_host_[slot] = {};
     heads_host_[slot].status = PointStatus::running;
     heads_host_[slot].interval = static_cast<std::int64_t>(diagonals.size() / sites_);
@@ -354,25 +345,31 @@ CycleEnd CudaEngine::cycle(std::size_t slot, std::span<const double> diagonals, 
     log_norms_.upload(zeros, slot * sites_);
     grow(given_, diagonals.size() + 1);
     given_.upload(diagonals);
-    KernelArguments arguments = arguments_for({&slot, 1}, 1);
+    KernelArguments& arguments = prepared_.emplace(arguments_for({&slot, 1}, 1));
     arguments.given = given_.data();
     arguments.problem.n_ortho = heads_host_[slot].interval;
     arguments.slots.blocks = nullptr;  // without blocks, the log norms of the cycle remain in log_norms
     within_cycle_ = true;
     const std::size_t size = 2 * sites_ * sites_;
-    const bool in_place = plan_.kernel == WideKernel::grid;
-    const auto copy = [size](double* to, const double* from) {
-        check(cudaMemcpy(to, from, size * sizeof(double), cudaMemcpyDeviceToDevice), "cudaMemcpy on the device");
-    };
-    if (in_place) {
+    if (plan_.kernel == WideKernel::grid) {
         grow(psi_before_, size);
-        copy(psi_before_.data(), psi_.data() + slot * size);
+        check(
+            cudaMemcpy(psi_before_.data(), psi_.data() + slot * size, size * sizeof(double), cudaMemcpyDeviceToDevice),
+            "cudaMemcpy on the device");
     }
-    launch_wide(arguments);
-    check(cudaDeviceSynchronize(), "tmm kernel");
+    prepare_share();
+}
+
+CycleEnd CudaEngine::finish_cycle(std::size_t slot, std::span<double> log_norms) {
+    const cuda::DeviceScope scope(device_);
     heads_.download({&heads_host_[slot], 1}, slot);
+    heads_known_ = true;
     const bool lost = heads_host_[slot].status == PointStatus::imprecise;
-    if (lost && in_place) copy(psi_.data() + slot * size, psi_before_.data());
+    const std::size_t size = 2 * sites_ * sites_;
+    if (lost && plan_.kernel == WideKernel::grid)
+        check(
+            cudaMemcpy(psi_.data() + slot * size, psi_before_.data(), size * sizeof(double), cudaMemcpyDeviceToDevice),
+            "cudaMemcpy on the device");
     if (!lost) log_norms_.download(log_norms, slot * sites_);
     within_cycle_ = false;
     if (lost) return CycleEnd::lost_precision;
@@ -424,35 +421,81 @@ void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
 }
 
-void CudaEngine::launch_grid(const KernelArguments& arguments) {
+GridArguments CudaEngine::grid_arguments(const KernelArguments& arguments) {
     grow(cycle_log_norms_, sites_);
     grow(potentials_, grid_slices * sites_);
     grow(overlaps_, static_cast<std::size_t>(plan_.grid.splits) * sites_ * grid_panel);
     grow(coefficients_, sites_ * grid_panel);
     grow(inverses_, sites_ * grid_panel);
-    const auto tile_rows = static_cast<std::size_t>(8 * grid_warps * plan_.grid.strips);
-    grow(grams_, (2 * sites_ + tile_rows - 1) / tile_rows * grid_panel * grid_panel);
+    grow(grams_, static_cast<std::size_t>(row_tiles(plan_.grid, static_cast<int>(sites_))) * grid_panel * grid_panel);
     grow(norms2_, sites_);
     grow(widths_, 2 * sites_);
-    const auto kernel = plan_.grid.strips == 1 ? grid_kernel<1> : grid_kernel<grid_strips>;
+    return {arguments,
+            plan_.grid,
+            potentials_.data(),
+            overlaps_.data(),
+            grams_.data(),
+            coefficients_.data(),
+            {inverses_.data(), norms2_.data(), widths_.data(), widths_.data() + sites_},
+            cycle_log_norms_.data(),
+            queue_.data() + 1,
+            share_};
+}
+
+void CudaEngine::launch_grid(const KernelArguments& arguments) {
+    const bool divided = share_.parts > 0;
+    GridArguments grid = grid_arguments(arguments);
+    const auto kernel = plan_.grid.strips == 1
+                            ? (divided ? grid_kernel<1, true> : grid_kernel<1, false>)
+                            : (divided ? grid_kernel<grid_strips, true> : grid_kernel<grid_strips, false>);
     allow_shared_memory(kernel, limits_.shared_memory);
-    GridArguments grid{arguments,
-                       plan_.grid,
-                       potentials_.data(),
-                       overlaps_.data(),
-                       grams_.data(),
-                       coefficients_.data(),
-                       inverses_.data(),
-                       norms2_.data(),
-                       widths_.data(),
-                       widths_.data() + sites_,
-                       cycle_log_norms_.data(),
-                       queue_.data() + 1};
     void* parameters[] = {&grid};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                      dim3(static_cast<unsigned>(limits_.clusters[0])), dim3(grid_threads), parameters,
-                                      plan_.shared_bytes, nullptr),
+    const auto blocks = static_cast<unsigned>(divided ? blocks_of_share_ : limits_.clusters[0]);
+    const auto* const function = reinterpret_cast<const void*>(kernel);
+    check(cooperative_ ? cudaLaunchCooperativeKernel(function, dim3(blocks), dim3(grid_threads), parameters,
+                                                     plan_.shared_bytes, stream_.get())
+                       : cudaLaunchKernel(function, dim3(blocks), dim3(grid_threads), parameters, plan_.shared_bytes,
+                                          stream_.get()),
           "launch of the grid tmm kernel");
+}
+
+GridPeer CudaEngine::peer(int parts) {
+    const cuda::DeviceScope scope(device_);
+    grow(signals_, static_cast<std::size_t>(parts * (row_tiles(plan_.grid, static_cast<int>(sites_)) + 2) + 2));
+    return {psi_.data(), grid_arguments({}).factors, signals_.data()};
+}
+
+void CudaEngine::join(const GridShare& share, int blocks, bool cooperative) {
+    const cuda::DeviceScope scope(device_);
+    share_ = share;
+    share_.arrivals = signals_.data() + signals_.size() - 2;
+    share_.stopped = share_.arrivals + 1;
+    blocks_of_share_ = blocks;
+    cooperative_ = cooperative;
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+    stream_.reset(stream);
+}
+
+// The other devices may launch and send as soon as all devices have prepared.
+void CudaEngine::prepare_share() {
+    if (share_.parts == 0) return;
+    const std::vector<unsigned> zeros(signals_.size());
+    signals_.upload(zeros);
+    grid_arguments({});
+    for (const auto kernel : {grid_kernel<1, true>, grid_kernel<grid_strips, true>})
+        allow_shared_memory(kernel, limits_.shared_memory);  // loads the kernels, which would wait for those of others
+    check(cudaDeviceSynchronize(), "tmm: preparing a kernel");
+}
+
+void CudaEngine::stop() noexcept {
+    constexpr unsigned one = 1;
+    cuda::clear_error(cudaMemcpy(share_.stopped, &one, sizeof one, cudaMemcpyHostToDevice));
+}
+
+void CudaEngine::store_columns(std::size_t slot, std::size_t first, std::span<double> columns) const {
+    const cuda::DeviceScope scope(device_);
+    psi_.download(columns, (slot * sites_ + first) * 2 * sites_);
 }
 
 }  // namespace engine_parts
@@ -462,8 +505,8 @@ bool has_cuda_kernel(const Context& context, const Problem& problem) {
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
-                                         std::size_t points_of_run, int only) {
+std::unique_ptr<CudaEngine> engine_parts::make_device_engine(const Context& context, const Problem& problem,
+                                                             std::size_t points, std::size_t points_of_run, int only) {
     const int device = context.options().device;
     const cuda::DeviceScope scope(device);
     DeviceLimits limits = device_limits(device);
@@ -479,6 +522,11 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     const auto fit = static_cast<std::size_t>(limit.bytes / each);
     return std::make_unique<CudaEngine>(problem, std::min({points, fit, comfortable}), points_of_run, device,
                                         context.threads(), only);
+}
+
+std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
+                                         std::size_t points_of_run, int only) {
+    return make_device_engine(context, problem, points, points_of_run, only);
 }
 
 }  // namespace legato::tmm

@@ -17,31 +17,17 @@
 
 #include <utility>
 
-#include "tmm/grid_layout.hpp"
+#include "tmm/grid_arguments.cuh"
+#include "tmm/grid_share.cuh"
 #include "tmm/matrix.cuh"
 #include "tmm/panel.cuh"
 #include "tmm/slot.cuh"
 
 namespace legato::tmm {
 
-struct GridArguments {
-    KernelArguments common;
-    GridLayout layout;
-    double* potentials;       // [grid_slices][sites] E - V
-    double* overlaps;         // [splits][sites][grid_panel] W of each share of the rows
-    double* grams;            // [tiles of rows][grid_panel][grid_panel] G of the next panel
-    double* coefficients;     // [sites][grid_panel]
-    double* inverses;         // [sites][grid_panel] R^-T of every panel, or the factors for replace_panel()
-    double* norms2;           // [sites] squared pivots
-    int* widths;              // [sites] width of the panel that begins at a column
-    int* steep;               // [sites] 1 if that panel is steep, else 0
-    double* cycle_log_norms;  // [sites]
-    unsigned* tiles_done;     // number of tiles of G since the launch
-};
-
-// A point that the whole device computes. A warp updates `strips` strips of 8 rows at a time; with fewer strips, more
-// blocks have work.
-template <int strips>
+// A point that the whole device computes, or several devices if it is `divided`. A warp updates `strips` strips of 8
+// rows at a time; with fewer strips, more blocks have work.
+template <int strips, bool divided>
 class GridPoint {
     static constexpr int tile_rows = 8 * strips * grid_warps;  // rows that a block updates at a time
     static constexpr int row_stride = tile_rows + 4;           // stride of these rows in shared memory
@@ -60,11 +46,13 @@ class GridPoint {
           block_(static_cast<int>(blockIdx.x)),
           workers_(static_cast<int>(gridDim.x) - 1),
           row_tiles_((rows_ + tile_rows - 1) / tile_rows),
+          own_(arguments.share),
+          signals_(arguments.share, row_tiles_),
           // Sites are assigned to blocks in turn, so that all blocks take part in drawing.
           site_(thread_ * static_cast<int>(gridDim.x) + block_) {}
 
     __device__ void load(std::size_t slot, const SlotHead& head);
-    __device__ void store(std::size_t slot) const;
+    __device__ void store(std::size_t slot);
     __device__ void multiply(int slices);
     __device__ void orthonormalise();
     __device__ void restart_columns();
@@ -79,71 +67,104 @@ class GridPoint {
 
     __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices);
     __device__ void step(int columns, const double* diagonal, int from, int to);
-    __device__ void overlaps(int first);
-    __device__ void overlap_unit(int first, int column0, int split);
+    __device__ void orthonormalise_panels();
+    __device__ void overlaps(int first, int from, int to);
+    __device__ void overlap_unit(int first, Piece columns, int split);
     __device__ void stage_rows(double* stage, int first, int column0, int row, int end);
     __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right, int stride,
                                   int rows) const;
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
     __device__ void factorise_next(int first);
+    __device__ void receive_factors(int first);
     __device__ void refactorise(int first);
     __device__ void replace_panel(int first);
     __device__ void replace_rows(int first, int width, int tile);
     __device__ void await_gram(Factors& f, int width);
-    __device__ void write_panel(const Factors& f, int first, int width, bool solves);
+    __device__ void write_panel(const PanelFactors& to, const Factors& f, int first, int width, bool solves);
     __device__ void gather(Factors& f, int width);
     __device__ void read_panel(int first);
     __device__ void gather_overlaps(Factors& f, int width, int column0);
     __device__ void coefficients(Factors& f, int column0);
     __device__ void update(int first, int width);
+    __device__ void await_next();
+    __device__ void gram_of_next();
     __device__ void normalise();
     __device__ void stage_panel(int first, int width, int tile);
     __device__ void stage_factors(const double* factors, int column0, int end);
     __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
                           bool wants_gram);
-    __device__ void gram(const double (&c)[8][strips][2], int tile);
+    __device__ void gram(const double (&c)[8][strips][2], int tile, int column0, int end);
+    __device__ void send_tile(int tile, int column0, int end);
     __device__ void gram_of_shared(int tile);
     __device__ bool factorises() const { return block_ == workers_; }
-    __device__ static void wait_all() { cooperative_groups::this_grid().sync(); }
+    __device__ bool stopped() const { return divided && signals_.stopped(); }
+    __device__ void wait_all() {
+        if constexpr (divided)
+            signals_.arrive(), signals_.pass();
+        else
+            cooperative_groups::this_grid().sync();
+    }
+    // Calls work() between the two halves of a barrier of the grid.
+    template <class Work>
+    __device__ void within_barrier(const Work& work) {
+        if constexpr (divided) {
+            signals_.arrive();
+            work();
+            signals_.pass();
+        } else {
+            auto token = cooperative_groups::this_grid().barrier_arrive();
+            work();
+            cooperative_groups::this_grid().barrier_wait(std::move(token));
+        }
+    }
 
     const GridArguments& a_;
     const Problem& p_;
     double* shared_;
     PanelState<grid_panel>& state_;
-    int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_, site_;
-    double* x_ = nullptr;  // [sites][2 sites]
+    int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_;
+    OwnColumns<divided> own_;
+    GridSignals signals_;
+    double* x_ = nullptr;      // [sites][2 sites]
+    std::size_t slot_at_ = 0;  // its place in Slots::psi
+    Piece next_{0, 0};         // the columns that the next panel can have
+    int leader_ = 0;           // device that factorises it
+    bool whole_ = true;        // that device has all these columns
+    unsigned panels_ = 0, orthonormalisations_ = 0;
+    int site_;
     SiteRandom random_;
     SteepPanels steep_;
     unsigned awaited_ = 0;  // value of tiles_done for which the last block waits
     double energy_ = 0, strength_ = 0;
 };
 
-template <int strips>
-__device__ void GridPoint<strips>::load(std::size_t slot, const SlotHead& head) {
-    x_ = a_.common.slots.psi + slot * n_ * rows_;
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::load(std::size_t slot, const SlotHead& head) {
+    slot_at_ = slot * n_ * rows_;
+    x_ = a_.common.slots.psi + slot_at_;
     energy_ = head.energy;
     strength_ = head.strength;
     if (site_ < n_) random_.load(a_.common, head, slot, site_);
 }
 
-template <int strips>
-__device__ void GridPoint<strips>::store(std::size_t slot) const {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::store(std::size_t slot) {
     if (site_ < n_) random_.store(a_.common, slot, site_);
     wait_all();
 }
 
-template <int strips>
-__device__ void GridPoint<strips>::restart_columns() {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::restart_columns() {
     for (int c = block_; c < n_; c += workers_ + 1)
-        for (int row = thread_; row < rows_; row += grid_threads)
+        for (int row = thread_; row < rows_ && own_.has(c); row += grid_threads)
             __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
     wait_all();
 }
 
 // Multiplies the columns in chunks of at most grid_slices slices, whose potentials all blocks draw together.
-template <int strips>
-__device__ void GridPoint<strips>::multiply(int slices) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::multiply(int slices) {
     const GridLayout& l = a_.layout;
     for (int done = 0; done < slices;) {
         const int chunk = min(grid_slices, slices - done);
@@ -158,7 +179,13 @@ __device__ void GridPoint<strips>::multiply(int slices) {
                 }
             wait_all();
         }
-        for (int c = block_ * l.columns; c < n_; c += (workers_ + 1) * l.columns)
+        const int shares = divided ? (grid_panel + l.columns - 1) / l.columns : 1, pieces = own_.pieces(0, n_);
+        for (int unit = block_; divided && unit < pieces * shares; unit += workers_ + 1) {
+            const Piece piece = own_.piece(0, n_, unit / shares);
+            const int c = piece.first + unit % shares * l.columns;
+            if (c < piece.end) multiply_columns(c, min(l.columns, piece.end - c), diagonals, chunk);
+        }
+        for (int c = block_ * l.columns; !divided && c < n_; c += (workers_ + 1) * l.columns)
             multiply_columns(c, min(l.columns, n_ - c), diagonals, chunk);
         wait_all();
         done += chunk;
@@ -166,9 +193,9 @@ __device__ void GridPoint<strips>::multiply(int slices) {
 }
 
 // Multiplies a few columns by some slices, in shared memory.
-template <int strips>
-__device__ void GridPoint<strips>::multiply_columns(int first_column, int columns, const double* diagonals,
-                                                    int slices) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::multiply_columns(int first_column, int columns, const double* diagonals,
+                                                             int slices) {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
     for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
@@ -187,8 +214,8 @@ __device__ void GridPoint<strips>::multiply_columns(int first_column, int column
         }
 }
 
-template <int strips>
-__device__ void GridPoint<strips>::step(int columns, const double* diagonal, int from, int to) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::step(int columns, const double* diagonal, int from, int to) {
     const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
     const double inside = -p_.hopping, across = inside * a_.common.wrap;
     for (int s = thread_; s < n_; s += grid_threads) {
@@ -210,42 +237,60 @@ __device__ void GridPoint<strips>::step(int columns, const double* diagonal, int
     }
 }
 
-template <int strips>
-__device__ void GridPoint<strips>::orthonormalise() {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::orthonormalise() {
+    orthonormalise_panels();
+    if (state_.valid && !stopped()) normalise();
+    if (divided || state_.valid) wait_all();
+    if constexpr (!divided) return;
+    ++orthonormalisations_;
+    if (block_ == 0) signals_.meet(orthonormalisations_);
+    wait_all();
+    if (stopped() && thread_ == 0) state_.valid = false;
+    __syncthreads();
+}
+
+// While the last block factorises, the others compute W. If the point is divided, they first compute it for the columns
+// that certainly come after the panel.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::orthonormalise_panels() {
     for (int first = 0, width = 0, panel = 0; first + width < n_; width = state_.panel_width, ++panel) {
         update(first, width);
         first += width;
         const bool expects_steep = steep_.expected(panel);
-        if (!expects_steep) overlaps(first);
+        const int from = divided ? min(first + grid_panel, n_) : first;
+        if (!expects_steep) overlaps(first, from, n_);
         wait_all();
-        const bool steep = __ldcg(a_.steep + first) != 0;
+        if (stopped()) return;
+        const bool steep = __ldcg(a_.factors.steep + first) != 0;
+        const int after = divided ? first + __ldcg(a_.factors.widths + first) : first;
         if (steep) replace_panel(first);
-        if (steep || expects_steep) {
-            overlaps(first);
-            wait_all();
-        }
+        if (steep || expects_steep)
+            overlaps(first, after, n_);
+        else if (after < from)
+            overlaps(first, after, from);
+        if (steep || expects_steep || after < from) wait_all();
         read_panel(first);
         wait_all();
-        if (!state_.valid) return;
+        if (!state_.valid || stopped()) return;
         steep_.note(panel, steep);
     }
-    normalise();
-    wait_all();
 }
 
-// Computes W of the panel that begins at column `first`.
-template <int strips>
-__device__ void GridPoint<strips>::overlaps(int first) {
-    const int tiles = (n_ - first + grid_tile - 1) / grid_tile;
-    if (!factorises())
-        for (int unit = block_; unit < tiles * a_.layout.splits; unit += workers_)
-            overlap_unit(first, first + unit / a_.layout.splits * grid_tile, unit % a_.layout.splits);
+// Computes W of the panel that begins at column `first`, for the own columns in [from, to).
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::overlaps(int first, int from, int to) {
+    if (factorises()) return;
+    const int splits = a_.layout.splits;
+    for (int unit = block_; unit < own_.pieces(from, to) * splits; unit += workers_)
+        overlap_unit(first, own_.piece(from, to, unit / splits), unit % splits);
 }
 
-// Computes W of the panel and of grid_tile columns in a share of the rows. The rows pass through shared memory chunk by
-// chunk.
-template <int strips>
-__device__ void GridPoint<strips>::overlap_unit(int first, int column0, int split) {
+// Computes W of the panel and of up to grid_tile columns in a share of the rows. The rows pass through shared memory
+// chunk by chunk.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::overlap_unit(int first, Piece columns, int split) {
+    const int column0 = columns.first;
     constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
     const int begin = split * a_.layout.split_rows, end = min(rows_, begin + a_.layout.split_rows);
     const int chunks = (end - begin + grid_chunk - 1) / grid_chunk;
@@ -268,14 +313,14 @@ __device__ void GridPoint<strips>::overlap_unit(int first, int column0, int spli
     __pipeline_wait_prior(0);
     double* const out = a_.overlaps + (static_cast<std::size_t>(split) * n_ + column0) * grid_panel;
     each_of_tile(sums, [&](int place, int column, double value) {
-        if (column0 + column < n_) __stcg(out + column * grid_panel + place, value);
+        if (column0 + column < columns.end) __stcg(out + column * grid_panel + place, value);
     });
 }
 
 // Computes sums += left^T right, with grid_panel columns each. A warp has 32 x 16 of the results.
-template <int strips>
-__device__ void GridPoint<strips>::tile_products(double (&sums)[4][2][2], const double* left, const double* right,
-                                                 int stride, int rows) const {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::tile_products(double (&sums)[4][2][2], const double* left,
+                                                          const double* right, int stride, int rows) const {
     const int i = lane_ / 4, k = lane_ % 4;
     left += (warp_ % 2 * 32 + i) * stride + k;
     right += (warp_ / 2 * 16 + i) * stride + k;
@@ -293,9 +338,9 @@ __device__ void GridPoint<strips>::tile_products(double (&sums)[4][2][2], const 
 }
 
 // Calls out(column of left, column of right, value) for each result of tile_products() that this thread holds.
-template <int strips>
+template <int strips, bool divided>
 template <class Out>
-__device__ void GridPoint<strips>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
+__device__ void GridPoint<strips, divided>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
     const int row = warp_ % 2 * 32 + lane_ / 4, column = warp_ / 2 * 16 + 2 * (lane_ % 4);
 #pragma unroll
     for (int t = 0; t < 4; ++t)
@@ -307,8 +352,8 @@ __device__ void GridPoint<strips>::each_of_tile(const double (&sums)[4][2][2], c
 
 // Starts the copy of grid_chunk rows of the panel's and the tile's columns to shared memory. Rows from `end` on are
 // zero.
-template <int strips>
-__device__ void GridPoint<strips>::stage_rows(double* stage, int first, int column0, int row, int end) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::stage_rows(double* stage, int first, int column0, int row, int end) {
     constexpr int pairs = grid_chunk / 2;
     if (row < end)
 #pragma unroll 4
@@ -323,14 +368,18 @@ __device__ void GridPoint<strips>::stage_rows(double* stage, int first, int colu
 }
 
 // Waits for G of `width` columns, and collects it. The last block calls it.
-template <int strips>
-__device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::await_gram(Factors& f, int width) {
     awaited_ += static_cast<unsigned>(row_tiles_);
-    if (thread_ == 0) {
-        while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
-        __threadfence();
+    if constexpr (divided) {
+        signals_.await_count(a_.tiles_done, awaited_);
+    } else {
+        if (thread_ == 0) {
+            while (static_cast<int>(*static_cast<volatile unsigned*>(a_.tiles_done) - awaited_) < 0) __nanosleep(20);
+            __threadfence();
+        }
+        __syncthreads();
     }
-    __syncthreads();
     gather(f, width);
     __syncthreads();
     if (thread_ < grid_panel) state_.before[thread_] = f.g[thread_ * grid_stride + thread_];
@@ -339,45 +388,59 @@ __device__ void GridPoint<strips>::await_gram(Factors& f, int width) {
 
 // Writes the data of the panel that all blocks need: norms, width, and R^-T or, if `solves`, the factors for
 // solve_rows().
-template <int strips>
-__device__ void GridPoint<strips>::write_panel(const Factors& f, int first, int width, bool solves) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::write_panel(const PanelFactors& to, const Factors& f, int first, int width,
+                                                        bool solves) {
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
-        __stcg(a_.inverses + first * grid_panel + at, solves && column / 8 < row / 8 ? f.g[place] : f.e[place]);
+        __stcg(to.inverses + first * grid_panel + at, solves && column / 8 < row / 8 ? f.g[place] : f.e[place]);
     }
-    if (thread_ < width) __stcg(a_.norms2 + first + thread_, state_.norms2[thread_]);
-    if (thread_ == 0) __stcg(a_.widths + first, width);
+    if (thread_ < width) __stcg(to.norms2 + first + thread_, state_.norms2[thread_]);
+    if (thread_ == 0) __stcg(to.widths + first, width);
 }
 
-// Factorises G of the panel that begins at column `first`. The last block calls it.
-template <int strips>
-__device__ void GridPoint<strips>::factorise_next(int first) {
+// Factorises G of the panel that begins at column `first`, for all devices. The last block calls it.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::factorise_next(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
     const int width = min(grid_panel, n_ - first);
     await_gram(f, width);
     const int done = cholesky<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
     const bool steep =
         __syncthreads_or(thread_ < done && state_.norms2[thread_] < mild_remainder * state_.before[thread_]) != 0;
-    write_panel(f, first, done, steep);
-    if (thread_ == 0) __stcg(a_.steep + first, steep ? 1 : 0);
+    for (int part = 0; part < (divided ? a_.share.parts : 1); ++part) {
+        const PanelFactors& to = divided ? a_.share.peers[part].factors : a_.factors;
+        write_panel(to, f, first, done, steep);
+        if (thread_ == 0) __stcg(to.steep + first, steep ? 1 : 0);
+    }
+    if constexpr (divided) signals_.send_factors(panels_);
+}
+
+// Waits for the factors of the panel from another device. The last block calls it.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::receive_factors(int first) {
+    signals_.await_factors(leader_, panels_);
+    const int width = __ldcg(a_.factors.widths + first);
+    if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.factors.norms2 + first + thread_);
+    __syncthreads();
 }
 
 // Factorises once more after X_p <- X_p R^-1. The last block calls it. G is nearly the unit matrix, and the norms,
 // which are still in state_, are multiplied by its pivots.
-template <int strips>
-__device__ void GridPoint<strips>::refactorise(int first) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::refactorise(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
-    const int width = __ldcg(a_.widths + first);
+    const int width = __ldcg(a_.factors.widths + first);
     await_gram(f, width);
     const int done =
         factorise_again<grid_panel>(width, f.g, f.e, grid_stride, least_remainder, state_.before, state_.norms2);
-    write_panel(f, first, done < width ? 0 : width, false);
+    write_panel(a_.factors, f, first, done < width ? 0 : width, false);
 }
 
 // Sums G over the tiles of rows, except for the quarter below the diagonal. G is zero beyond `width`.
-template <int strips>
-__device__ void GridPoint<strips>::gather(Factors& f, int width) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::gather(Factors& f, int width) {
     constexpr int grid_half = grid_panel / 2;
     constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows in the left half, and in all
     constexpr int abreast = 2, deep = 8;
@@ -419,22 +482,22 @@ __device__ void GridPoint<strips>::gather(Factors& f, int width) {
 }
 
 // Reads the data of the panel from the last block, and computes the coefficients of this block's share of the columns.
-template <int strips>
-__device__ void GridPoint<strips>::read_panel(int first) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::read_panel(int first) {
     Factors& f = *reinterpret_cast<Factors*>(shared_);
-    const int width = __ldcg(a_.widths + first);
-    const int begin = first + width + 8 * block_, stride = 8 * (workers_ + 1);
+    const int width = __ldcg(a_.factors.widths + first);
+    const int begin = own_.group(first + width, block_);
     __syncthreads();
     if (thread_ == 0) {
         state_.panel_width = width;
         if (width == 0) state_.valid = false;
     }
-    if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.norms2 + first + thread_);
+    if (thread_ < width) state_.norms2[thread_] = __ldcg(a_.factors.norms2 + first + thread_);
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
         const int row = piece / (grid_panel / 2), column = piece % (grid_panel / 2) * 2;
         __pipeline_memcpy_async(f.e + row * grid_stride + column,
-                                a_.inverses + (row < width ? first + row : first) * grid_panel + column, 16,
+                                a_.factors.inverses + (row < width ? first + row : first) * grid_panel + column, 16,
                                 row < width ? 0 : 16);
     }
     __pipeline_commit();
@@ -443,7 +506,8 @@ __device__ void GridPoint<strips>::read_panel(int first) {
     __syncthreads();
     record_panel(state_, n_, first, keeps_sums() ? a_.cycle_log_norms : nullptr);
 #pragma unroll 1
-    for (int column = begin; column < n_; column += stride) {
+    for (int column = begin, group = block_; column < n_;
+         group += workers_ + 1, column = own_.group(first + width, group)) {
         if (column > begin) gather_overlaps(f, width, column);
         coefficients(f, column);
     }
@@ -451,8 +515,8 @@ __device__ void GridPoint<strips>::read_panel(int first) {
 }
 
 // Sums W of 8 columns over the shares of the rows. It becomes zero beyond the panel, where it may have overflowed.
-template <int strips>
-__device__ void GridPoint<strips>::gather_overlaps(Factors& f, int width, int column0) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::gather_overlaps(Factors& f, int width, int column0) {
     const int column = thread_ / (grid_panel / 2), place = thread_ % (grid_panel / 2) * 2;
     const double* const from = a_.overlaps + min(n_ - 1, column0 + column) * grid_panel + place;
     double2 sum{0.0, 0.0};
@@ -469,8 +533,8 @@ __device__ void GridPoint<strips>::gather_overlaps(Factors& f, int width, int co
 }
 
 // Computes -R^-1 R^-T W of 8 columns. A warp has 8 of the panel's columns.
-template <int strips>
-__device__ void GridPoint<strips>::coefficients(Factors& f, int column0) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::coefficients(Factors& f, int column0) {
     const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_;
     for (int turn = 0; turn < 2; ++turn) {
         __syncthreads();
@@ -494,43 +558,74 @@ __device__ void GridPoint<strips>::coefficients(Factors& f, int column0) {
 // Updates all columns after the panel of `width` columns at `first`. Those of the next panel come first, with its G.
 // Without a panel (width 0) it computes only that G. It ends with a barrier of the grid; the last block passes it when
 // it has R.
-template <int strips>
-__device__ void GridPoint<strips>::update(int first, int width) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::update(int first, int width) {
     const int begin = first + width;
+    next_ = {begin, min(begin + grid_panel, n_)};
+    leader_ = own_.owner(begin);
+    whole_ = leader_ == own_.owner(next_.end - 1);
+    ++panels_;
     if (factorises()) {
-        auto token = cooperative_groups::this_grid().barrier_arrive();
-        factorise_next(begin);
-        cooperative_groups::this_grid().barrier_wait(std::move(token));
+        within_barrier([&] {
+            if (own_.has(begin))
+                factorise_next(begin);
+            else
+                receive_factors(begin);
+        });
         return;
     }
-    const int tiles = width == 0 ? 1 : (n_ - begin + grid_panel - 1) / grid_panel;
-    for (int unit = block_; unit < tiles * row_tiles_; unit += workers_)
-        apply(first, width, begin + unit / row_tiles_ * grid_panel, n_, a_.coefficients, false, unit % row_tiles_,
-              unit < row_tiles_);
+    const int urgent = own_.pieces(begin, next_.end), others = width == 0 ? 0 : own_.pieces(next_.end, n_);
+    for (int unit = block_; unit < (urgent + others) * row_tiles_; unit += workers_) {
+        const int number = unit / row_tiles_;
+        const Piece piece =
+            number < urgent ? own_.piece(begin, next_.end, number) : own_.piece(next_.end, n_, number - urgent);
+        apply(first, width, piece.first, piece.end, a_.coefficients, false, unit % row_tiles_, number < urgent);
+    }
+    if constexpr (divided) await_next();
     wait_all();
+    if constexpr (divided) gram_of_next();
+}
+
+// Waits for the columns of the next panel that other devices have.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::await_next() {
+    if (block_ != workers_ - 1) return;
+    const int owner = own_.owner(next_.end - 1);
+    if (leader_ != a_.share.part) signals_.await_rows(leader_, panels_);
+    if (!whole_ && owner != a_.share.part) signals_.await_rows(owner, panels_);
+}
+
+// Computes G of the next panel if several devices had its columns.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::gram_of_next() {
+    if (whole_ || leader_ != a_.share.part) return;
+    for (int tile = block_; tile < row_tiles_; tile += workers_) {
+        stage_panel(next_.first, next_.end - next_.first, tile);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        gram_of_shared(tile);
+    }
 }
 
 // Computes X_p <- X_p R^-1 of the panel that begins at column `first`, and its new G. The last block factorises this G,
 // as in update().
-template <int strips>
-__device__ void GridPoint<strips>::replace_panel(int first) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::replace_panel(int first) {
     if (factorises()) {
-        auto token = cooperative_groups::this_grid().barrier_arrive();
-        refactorise(first);
-        cooperative_groups::this_grid().barrier_wait(std::move(token));
+        within_barrier([&] { refactorise(first); });
         return;
     }
-    const int width = __ldcg(a_.widths + first);
+    const int width = __ldcg(a_.factors.widths + first);
     for (int unit = block_; unit < row_tiles_; unit += workers_) replace_rows(first, width, unit);
     wait_all();
 }
 
 // Does this for tile `tile` of tile_rows rows, and computes its share of G.
-template <int strips>
-__device__ void GridPoint<strips>::replace_rows(int first, int width, int tile) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::replace_rows(int first, int width, int tile) {
     double* const factors = shared_ + grid_panel * row_stride;
     stage_panel(first, width, tile);
-    stage_factors(a_.inverses, first, first + width);
+    stage_factors(a_.factors.inverses, first, first + width);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -547,22 +642,24 @@ __device__ void GridPoint<strips>::replace_rows(int first, int width, int tile) 
 }
 
 // Computes X_p <- X_p R^-1 of every panel.
-template <int strips>
-__device__ void GridPoint<strips>::normalise() {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::normalise() {
     int unit = block_;
     for (int first = 0; first < n_;) {
-        const int width = __ldcg(a_.widths + first);
-        for (; unit < row_tiles_; unit += workers_ + 1)
-            apply(first, width, first, first + width, a_.inverses, true, unit, false);
-        unit -= row_tiles_;
+        const int width = __ldcg(a_.factors.widths + first);
+        for (int piece = 0; piece < own_.pieces(first, first + width); ++piece, unit -= row_tiles_) {
+            const Piece columns = own_.piece(first, first + width, piece);
+            for (; unit < row_tiles_; unit += workers_ + 1)
+                apply(first, width, columns.first, columns.end, a_.factors.inverses, true, unit, false);
+        }
         first += width;
     }
 }
 
 // Starts the copy of tile `tile` of tile_rows rows of a panel to the start of shared memory: [grid_panel][row_stride].
 // It is zero beyond the panel and the rows.
-template <int strips>
-__device__ void GridPoint<strips>::stage_panel(int first, int width, int tile) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::stage_panel(int first, int width, int tile) {
     constexpr int pairs = tile_rows / 2;
     const int row0 = tile * tile_rows;
     __syncthreads();
@@ -578,8 +675,8 @@ __device__ void GridPoint<strips>::stage_panel(int first, int width, int tile) {
 
 // Starts the copy of the factors of grid_panel columns from column0 on to the memory after the panel:
 // [grid_panel][grid_stride]. They are zero from column `end` on.
-template <int strips>
-__device__ void GridPoint<strips>::stage_factors(const double* factors, int column0, int end) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::stage_factors(const double* factors, int column0, int end) {
     double* const staged = shared_ + grid_panel * row_stride;
 #pragma unroll 4
     for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
@@ -592,9 +689,9 @@ __device__ void GridPoint<strips>::stage_factors(const double* factors, int colu
 
 // Updates up to grid_panel columns from column0 on, before `end`, in tile `tile` of tile_rows rows. The panel's columns
 // times factors[column][place in the panel] are added to them, or to zero if `from_zero`.
-template <int strips>
-__device__ void GridPoint<strips>::apply(int first, int width, int column0, int end, const double* factors,
-                                         bool from_zero, int tile, bool wants_gram) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::apply(int first, int width, int column0, int end, const double* factors,
+                                                  bool from_zero, int tile, bool wants_gram) {
     const int row0 = tile * tile_rows;
     const double* const panel = shared_;
     const double* const staged = shared_ + grid_panel * row_stride;
@@ -629,7 +726,7 @@ __device__ void GridPoint<strips>::apply(int first, int width, int column0, int 
             for (int u = 0; u < strips; ++u) matrix_multiply(c[t][u], c[t + 1][u], a[0], a[1], right[8 * u]);
         }
     }
-    if (wants_gram) gram(c, tile);
+    if (wants_gram) gram(c, tile, column0, end);
 #pragma unroll
     for (int t = 0; t < 8; ++t)
 #pragma unroll
@@ -640,8 +737,8 @@ __device__ void GridPoint<strips>::apply(int first, int width, int column0, int 
 
 // Computes the share of this tile of rows in G of the columns that apply() has just updated. Counts the tile in
 // tiles_done, for the last block.
-template <int strips>
-__device__ void GridPoint<strips>::gram(const double (&c)[8][strips][2], int tile) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::gram(const double (&c)[8][strips][2], int tile, int column0, int end) {
     __syncthreads();
 #pragma unroll
     for (int t = 0; t < 8; ++t)
@@ -649,12 +746,33 @@ __device__ void GridPoint<strips>::gram(const double (&c)[8][strips][2], int til
         for (int u = 0; u < strips; ++u)
             *reinterpret_cast<double2*>(shared_ + (8 * t + lane_ / 4) * row_stride + 8 * (strips * warp_ + u) +
                                         2 * (lane_ % 4)) = double2{c[t][u][0], c[t][u][1]};
-    gram_of_shared(tile);
+    if constexpr (divided) send_tile(tile, column0, end);
+    if (whole_) gram_of_shared(tile);
+    if constexpr (divided) signals_.send_rows(tile, panels_);
+}
+
+// Writes tile `tile` of the rows of the columns in shared memory to the other devices.
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::send_tile(int tile, int column0, int end) {
+    constexpr int pairs = tile_rows / 2;
+    const int row0 = tile * tile_rows;
+    __syncthreads();
+    for (int part = 0; part < a_.share.parts; ++part) {
+        if (part == a_.share.part) continue;
+        double* const to = a_.share.peers[part].psi + slot_at_ + static_cast<std::size_t>(column0) * rows_ + row0;
+#pragma unroll 4
+        for (int piece = thread_; piece < (end - column0) * pairs; piece += grid_threads) {
+            const int place = piece / pairs, row = piece % pairs * 2;
+            if (row0 + row < rows_)
+                __stcg(reinterpret_cast<double2*>(to + static_cast<std::size_t>(place) * rows_ + row),
+                       *reinterpret_cast<const double2*>(shared_ + place * row_stride + row));
+        }
+    }
 }
 
 // Does the same for columns in shared memory, where stage_panel() puts them.
-template <int strips>
-__device__ void GridPoint<strips>::gram_of_shared(int tile) {
+template <int strips, bool divided>
+__device__ void GridPoint<strips, divided>::gram_of_shared(int tile) {
     __syncthreads();
     double sums[4][2][2] = {};
     tile_products(sums, shared_, shared_, row_stride, tile_rows);
@@ -665,12 +783,12 @@ __device__ void GridPoint<strips>::gram_of_shared(int tile) {
     if (thread_ == 0) atomicAdd(a_.tiles_done, 1u);
 }
 
-// Computes one point after the other. It is launched cooperatively.
-template <int strips>
+// Computes one point after the other. All blocks must be resident at the same time.
+template <int strips, bool divided>
 __global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
     extern __shared__ __align__(16) double shared[];
     __shared__ PanelState<grid_panel> state;
-    GridPoint<strips> point(arguments, shared, state);
+    GridPoint<strips, divided> point(arguments, shared, state);
     const KernelArguments& common = arguments.common;
     for (int i = 0; i < common.count; ++i) run_point(point, common, state, common.work[i], arguments.cycle_log_norms);
 }

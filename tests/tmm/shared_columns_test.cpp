@@ -1,0 +1,197 @@
+// Checks that several devices that share a point return the same bits as one device.
+#define BOOST_TEST_MODULE tmm_shared_columns
+#define BOOST_TEST_NO_MAIN
+#include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "core/device.hpp"
+#include "graded.hpp"
+#include "runs.hpp"
+#include "slots.hpp"
+#include "tmm/precision.hpp"
+
+using namespace legato;
+using namespace legato::tmm;
+
+namespace {
+
+// Returns a context with `parts` devices: the first ones, or the same one several times if there are not so many.
+Context on_devices(int parts, bool different = false) {
+    ContextOptions options;
+    options.backend = Backend::cuda;
+    options.threads = 2;
+    options.log_level = LogLevel::silent;
+    options.fewest_sites_of_share = 1;
+    for (int i = 0; i < parts; ++i) options.devices.push_back(different ? i : 0);
+    return Context(options);
+}
+
+Problem problem_of(int dimension, int width, int turn) {
+    Problem p = tests::legacy_problem(dimension, width, static_cast<Boundary>(turn % 3));
+    p.random_stream = static_cast<RandomStream>(turn % 3);
+    p.rule = turn / 3 % 2 == 0 ? Rule::tmsexd : Rule::blocks;
+    p.n_ortho = turn % 4 == 3 ? 1 : 7;
+    p.epsilon = 1e-12;
+    return p;
+}
+
+// Returns an engine for one point whose kernel is the grid kernel.
+std::unique_ptr<Engine> engine_on(const Context& context, const Problem& p) {
+    std::unique_ptr<Engine> engine;
+    if constexpr (with_cuda) {
+        std::vector<std::unique_ptr<Context>> parts;
+        std::vector<const Context*> list;
+        for (const int device : context.devices()) {
+            parts.push_back(std::make_unique<Context>(context.for_part(device, 1, false)));
+            list.push_back(parts.back().get());
+        }
+        engine = list.size() == 1 ? make_cuda_engine(context, p, 1, 1, grid_plan)
+                                  : make_divided_engine(list, p, 1, 1, grid_plan);
+    }
+    return engine;
+}
+
+PointState after(const Context& context, const Problem& p, const Point& point, const PointState* start,
+                 std::int64_t cycles) {
+    const auto engine = engine_on(context, p);
+    BOOST_REQUIRE(engine);
+    const Entry entry{0, point, 3, start};
+    engine->load({&entry, 1});
+    const std::size_t slot = 0;
+    PointStatus status{};
+    engine->advance(cycles, {&slot, 1}, {&status, 1});
+    return tests::store(*engine, true);
+}
+
+bool same(const PointState& a, const PointState& b) {
+    return a.status == b.status && tests::same_data(a, b, true);
+}
+
+void compare(const Context& shared, const Problem& p, const Point& point, const std::string& what) {
+    const Context alone = on_devices(1);
+    const PointState whole = after(alone, p, point, nullptr, 6), divided = after(shared, p, point, nullptr, 6);
+    BOOST_TEST((whole.cycles == 6 || whole.status != PointStatus::running), what);
+    BOOST_TEST(same(whole, divided), what << ": " << whole.cycles << " and " << divided.cycles << " cycles");
+    const PointState half = after(shared, p, point, nullptr, 3);
+    if (half.status != PointStatus::running) return;
+    BOOST_TEST(same(whole, after(alone, p, point, &half, 3)), what << ": one device goes on");
+    BOOST_TEST(same(whole, after(shared, p, point, &half, 3)), what << ": the devices go on");
+}
+
+void compare_many(const Context& shared, bool wide) {
+    int turn = 0;
+    for (const int width : {65, 100, 128, 200, 257, 300, 448, 700})
+        compare(shared, problem_of(2, width, turn++), {0.4, 2.0}, text("2D M = ", width));
+    for (const int width : {9, 13, 16, 21})
+        for (int i = 0; i < 3; ++i) {
+            ++turn;
+            compare(shared, problem_of(3, width, turn), {0.4, 5.0}, text("3D M = ", width, ", turn ", turn));
+        }
+    if (!wide) return;
+    for (const int width : {28, 32, 40})
+        compare(shared, problem_of(3, width, turn++), {0.4, 16.5}, text("3D M = ", width));
+    compare(shared, problem_of(2, 1100, turn++), {0.4, 2.0}, "2D M = 1100");
+}
+
+// Returns the end of a cycle without slices, and the columns after it.
+std::pair<CycleEnd, tests::Factors> end_of_cycle(const Context& context, const tests::Matrix& columns) {
+    Problem p;
+    p.width = static_cast<std::int64_t>(columns.columns);
+    const auto engine = engine_on(context, p);
+    tests::Factors f{columns, {}};
+    const CycleEnd end = tests::in_engine(*engine, f);
+    return {end, f};
+}
+
+void compare_graded(const Context& shared) {
+    const Context alone = on_devices(1);
+    bool lost = false;
+    for (const std::size_t n : {65, 97, 128, 200, 333})
+        for (const double ratio : {1e3, 1e7, 3e9, 1e11, 1e13}) {
+            const tests::Matrix x = tests::graded(n, ratio);
+            const auto [end, f] = end_of_cycle(alone, x);
+            const auto [end2, f2] = end_of_cycle(shared, x);
+            BOOST_TEST((end == end2), "N = " << n << ", 1 to " << ratio);
+            BOOST_TEST(f.q.values == f2.q.values, "N = " << n << ", 1 to " << ratio);
+            BOOST_TEST(f.log_norms == f2.log_norms, "N = " << n << ", 1 to " << ratio);
+            lost = lost || end == CycleEnd::lost_precision;
+        }
+    BOOST_TEST(lost);
+}
+
+// A run whose columns grow apart too far restarts, with shorter intervals.
+void compare_lost(const Context& shared) {
+    for (const int n_ortho : {16, 30}) {
+        Problem p = problem_of(3, 10, 0);
+        p.n_ortho = n_ortho;
+        compare(shared, p, {0.0, 30.0}, text("lost precision, n_ortho ", n_ortho));
+        BOOST_TEST(after(shared, p, {0.0, 30.0}, nullptr, 6).interval < n_ortho);
+    }
+    Problem p = problem_of(2, 150, 0);
+    p.n_ortho = 150;
+    compare(shared, p, {0.0, 100.0}, "a failed point");
+    p = problem_of(2, 130, 1);
+    p.n_ortho = 30;
+    p.max_growth = 1e3;
+    compare(shared, p, {0.0, 3.0}, "adaptive interval");
+}
+
+bool has_devices(int wanted) {
+    if (device_count() >= wanted) return true;
+    BOOST_TEST_MESSAGE("skipped: this test needs " << wanted << " devices");
+    return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_on_one_device) {
+    const Context shared = on_devices(2);
+    compare_many(shared, false);
+    compare_graded(shared);
+    compare_lost(shared);
+}
+
+BOOST_AUTO_TEST_CASE(three_on_one_device) {
+    const Context shared = on_devices(3);
+    compare_many(shared, false);
+    compare_graded(shared);
+}
+
+BOOST_AUTO_TEST_CASE(two_devices) {
+    if (!has_devices(2)) return;
+    const Context shared = on_devices(2, true);
+    compare_many(shared, true);
+    compare_graded(shared);
+    compare_lost(shared);
+}
+
+// A solver shares a wide point by itself.
+BOOST_AUTO_TEST_CASE(solvers) {
+    const Problem p = problem_of(2, 1088, 2);
+    for (const bool different : {false, true}) {
+        if (different && !has_devices(2)) continue;
+        Context alone = on_devices(1), shared = on_devices(2, different);
+        const auto path = std::filesystem::temp_directory_path() / "legato_shared_columns_test.h5";
+        Solver a(alone, p, {{0.3, 2.0}}), b(shared, p, {{0.3, 2.0}});
+        a.advance(4);
+        b.advance(2);
+        b.save(path);
+        b.advance(2);
+        BOOST_TEST(a.result(0).exponents == b.result(0).exponents);
+        const auto again = Solver::resume(alone, path);
+        again->advance(2);
+        BOOST_TEST(a.result(0).exponents == again->result(0).exponents);
+        std::filesystem::remove(path);
+    }
+}
+
+int main(int argc, char** argv) {
+    std::string why;
+    if (device_count(&why) == 0) {
+        std::printf("skipped: %s\n", why.c_str());
+        return 77;
+    }
+    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+}
