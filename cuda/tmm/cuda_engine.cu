@@ -448,7 +448,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments) {
     const auto kernel = plan_.grid.strips == 1
                             ? (divided ? grid_kernel<1, true> : grid_kernel<1, false>)
                             : (divided ? grid_kernel<grid_strips, true> : grid_kernel<grid_strips, false>);
-    allow_shared_memory(kernel, limits_.shared_memory);
+    if (!divided) allow_shared_memory(kernel, limits_.shared_memory);
     void* parameters[] = {&grid};
     const auto blocks = static_cast<unsigned>(divided ? blocks_of_share_ : limits_.clusters[0]);
     const auto* const function = reinterpret_cast<const void*>(kernel);
