@@ -131,10 +131,8 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.parts", options.parts, 0, max_threads);
     if (options.device >= 0)
         set_devices({options.device});
-    else if (options.devices.empty())
-        set_devices({local_device()});
     else
-        options_.device = options.devices.front();
+        set_devices(options.devices.empty() ? std::vector<int>{local_device()} : options.devices);
 }
 
 void Context::set_devices(std::vector<int> devices) {

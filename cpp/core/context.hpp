@@ -30,7 +30,6 @@ struct ContextOptions {
     int threads = 0;  // 0: default_threads() of core/parallel.hpp
     LogLevel log_level = LogLevel::warning;
     // CUDA ordinals. If there are none: the launcher's local rank modulo the number of devices, or 0 without launcher.
-    // Tests can list a device several times; its parts then work as those of several devices.
     std::vector<int> devices = {};
     // For tests: the engines of a rank that share its work, on the CPU or in turn on its devices. 0: one on the CPU, or
     // one for each device.

@@ -2,24 +2,9 @@
 
 #include <algorithm>
 
+#include "core/peers.hpp"
+
 namespace legato::cuda {
-inline namespace edges_parts {
-
-// Lets this device write to the memory of a peer. Without this, the driver passes copies through host memory.
-void enable_peer(int device, int peer) {
-    int possible = 0;
-    if (peer == device) return;
-    check(cudaDeviceCanAccessPeer(&possible, device, peer), "cudaDeviceCanAccessPeer");
-    if (!possible) return;
-    const cudaError_t result = cudaDeviceEnablePeerAccess(peer, 0);
-    if (result == cudaErrorPeerAccessAlreadyEnabled)
-        cudaGetLastError();
-    else
-        check(result, "cudaDeviceEnablePeerAccess");
-}
-
-}  // namespace edges_parts
-
 CudaEdges::CudaEdges(int device, std::span<const int> peers, std::size_t host_bytes) : CudaEdges(device) {
     const DeviceScope scope(device);
     for (const int peer : peers) enable_peer(device, peer);

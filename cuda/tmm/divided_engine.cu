@@ -1,7 +1,9 @@
 // An engine whose devices share the columns of every point (grid_share.cuh).
 #include <algorithm>
 #include <exception>
+#include <mutex>
 
+#include "core/peers.hpp"
 #include "tmm/cuda_engine.cuh"
 #include "tmm/precision.hpp"
 
@@ -65,8 +67,11 @@ void DividedEngine::store(std::span<const std::size_t> slots, std::span<PointSta
         }
 }
 
-// Starts what the members have prepared, and waits for all of them.
+// Starts what the members have prepared, and waits for all of them. Two points at a time would wait for each other if
+// each had one of the devices.
 void DividedEngine::run() {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     std::exception_ptr error;
     const auto attempt = [&error](const auto& work) {
         try {
@@ -113,16 +118,6 @@ bool reaches(int from, int to) {
     return fast != 0;
 }
 
-void enable_peer(int from, int to) {
-    if (from == to) return;
-    const cuda::DeviceScope scope(from);
-    const cudaError_t result = cudaDeviceEnablePeerAccess(to, 0);
-    if (result == cudaErrorPeerAccessAlreadyEnabled)
-        cudaGetLastError();
-    else
-        check(result, "cudaDeviceEnablePeerAccess");
-}
-
 // Returns whether the devices round alike and reach each other.
 bool can_share(std::span<const int> devices) {
     for (const int a : devices)
@@ -141,7 +136,7 @@ std::unique_ptr<Engine> make_divided_engine(std::span<const Context* const> cont
     for (const Context* context : contexts) devices.push_back(context->options().device);
     if (devices.size() < 2 || !can_share(devices)) return nullptr;
     for (const int from : devices)
-        for (const int to : devices) enable_peer(from, to);
+        for (const int to : devices) cuda::enable_peer(from, to);
     std::vector<std::unique_ptr<CudaEngine>> members;
     for (const Context* context : contexts) {
         members.push_back(make_device_engine(*context, problem, points, points_of_run, only));

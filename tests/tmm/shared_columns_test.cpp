@@ -17,14 +17,15 @@ using namespace legato::tmm;
 
 namespace {
 
-// Returns a context with `parts` devices: the first ones, or the same one several times if there are not so many.
+// Returns a context with `parts` parts: on different devices, or all on the first one.
 Context on_devices(int parts, bool different = false) {
     ContextOptions options;
     options.backend = Backend::cuda;
     options.threads = 2;
     options.log_level = LogLevel::silent;
     options.fewest_sites_of_share = 1;
-    for (int i = 0; i < parts; ++i) options.devices.push_back(different ? i : 0);
+    options.parts = parts;
+    for (int i = 0; i < (different ? parts : 1); ++i) options.devices.push_back(i);
     return Context(options);
 }
 
@@ -43,7 +44,7 @@ std::unique_ptr<Engine> engine_on(const Context& context, const Problem& p) {
     if constexpr (with_cuda) {
         std::vector<std::unique_ptr<Context>> parts;
         std::vector<const Context*> list;
-        for (const int device : context.devices()) {
+        for (const int device : context.parts_on(Backend::cuda)) {
             parts.push_back(std::make_unique<Context>(context.for_part(device, 8, false)));
             list.push_back(parts.back().get());
         }
