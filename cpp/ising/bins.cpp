@@ -62,16 +62,8 @@ void Bins::keep_series(std::span<const std::int64_t> measured, std::int64_t firs
 
 void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> sums) const {
     const auto sites = static_cast<double>(model_.sites());
-    const auto magnetisation = static_cast<double>(measured[MeasuredValues::magnetisation]);
-    const double m = magnetisation / sites,
-                 e = -(static_cast<double>(measured[MeasuredValues::bonds]) + model_.problem.field * magnetisation) /
-                     sites;
-    sums[BinnedValues::m] += m;
-    sums[BinnedValues::absolute_m] += std::fabs(m);
-    sums[BinnedValues::m_2] += m * m;
-    sums[BinnedValues::m_4] += m * m * m * m;
-    sums[BinnedValues::e] += e;
-    sums[BinnedValues::e_2] += e * e;
+    add_to_bin(static_cast<double>(measured[MeasuredValues::magnetisation]),
+               static_cast<double>(measured[MeasuredValues::bonds]), sites, model_.problem.field, sums.data());
     for (std::size_t i = 6; i < values_.structure_factor; ++i)
         sums[i] += static_cast<double>(measured[model_.values.demons + i - values_.demons]) / sites;
     if (model_.problem.correlations)

@@ -41,6 +41,14 @@ class Engine {
     // Divides the systems of a batch. `all` are its systems.
     virtual std::vector<Systems> divisions(const Batch&, Systems all) const { return {all}; }
 
+    // Returns whether advance_bin() can be called. It is the same on all ranks.
+    virtual bool adds_up() const { return false; }
+    // As advance(), but adds the measurements to the sums over the current bin, [systems][BinnedValues::count], as
+    // Bins::add() does. Far fewer bytes then leave a device.
+    virtual AcceptanceCounts advance_bin(const Batch&, std::span<double> /*sums*/) {
+        fail(Status::internal_error, "ising: this engine does not add up measurements");
+    }
+
     // Makes the sweeps of the batch. Returns the measurements of its systems in `measured`: one division after the
     // other, [measurements][systems][values] each. The results are bitwise identical for every number of threads and on
     // every backend.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "ising/bins.hpp"
 #include "ising/engine.hpp"
 #include "ising/slab.hpp"
 
@@ -20,6 +21,9 @@ class SharedEngine final : public Engine {
             own_[i].model = std::make_unique<Model>(model.of_blocks(blocks.first, blocks.end));
             own_[i].engine = make_engine_of_part(parts_.context(i), backend, *own_[i].model);
         });
+        adds_up_ = !on_any_rank(context, std::any_of(own_.begin(), own_.end(), [](const Part& part) {
+                                    return part.engine && !part.engine->adds_up();
+                                }));
     }
 
     void load(std::span<const std::uint32_t> words) override {
@@ -42,17 +46,31 @@ class SharedEngine final : public Engine {
         std::vector<AcceptanceCounts> counts(parts_.here());
         for_each_part([&](Engine& engine, std::size_t i) {
             const Share share = share_of(batch, parts_.first_here() + i);
-            if (share.blocks.empty()) return;
-            const std::size_t before = parts_.range(model_.blocks(), i).first;
-            Batch of_part = batch;
-            of_part.first_block = share.blocks.first - before;
-            of_part.end_block = share.blocks.end - before;
-            counts[i] = engine.advance(of_part, measured_by(share, batch, measured));
+            if (!share.blocks.empty())
+                counts[i] = engine.advance(batch_of_part(batch, share, i), measured_by(share, batch, measured));
         });
         if (context_.ranks() > 1) gather_measured(batch, measured);
-        AcceptanceCounts sum;
-        for (const AcceptanceCounts& of_part : gather_list<AcceptanceCounts>(context_, counts)) sum += of_part;
-        return sum;
+        return sum_of_all(counts);
+    }
+
+    bool adds_up() const override { return adds_up_; }
+    AcceptanceCounts advance_bin(const Batch& batch, std::span<double> sums) override {
+        const std::size_t count = BinnedValues(model_).count;
+        const auto sums_of = [&](const WorkParts::Range& systems) {
+            return WorkParts::Range{systems.first * count, systems.end * count};
+        };
+        std::vector<AcceptanceCounts> counts(parts_.here());
+        for_each_part([&](Engine& engine, std::size_t i) {
+            const Share share = share_of(batch, parts_.first_here() + i);
+            const WorkParts::Range range = sums_of(share.systems);
+            if (!share.blocks.empty())
+                counts[i] = engine.advance_bin(batch_of_part(batch, share, i), sums.subspan(range.first, range.size()));
+        });
+        parts_.gather_ranges(sums, [&](std::size_t rank) {
+            const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
+            return sums_of({share_of(batch, parts.first).systems.first, share_of(batch, parts.end - 1).systems.end});
+        });
+        return sum_of_all(counts);
     }
 
   private:
@@ -71,6 +89,18 @@ class SharedEngine final : public Engine {
         const WorkParts::Range blocks{within(of_part.first), within(of_part.end)};
         const std::size_t before = model_.first_system(batch.first_block);
         return {blocks, {model_.first_system(blocks.first) - before, model_.first_system(blocks.end) - before}};
+    }
+    Batch batch_of_part(const Batch& batch, const Share& share, std::size_t i) const {
+        const std::size_t before = parts_.range(model_.blocks(), i).first;
+        Batch of_part = batch;
+        of_part.first_block = share.blocks.first - before;
+        of_part.end_block = share.blocks.end - before;
+        return of_part;
+    }
+    AcceptanceCounts sum_of_all(const std::vector<AcceptanceCounts>& of_parts) const {
+        AcceptanceCounts sum;
+        for (const AcceptanceCounts& of_part : gather_list<AcceptanceCounts>(context_, of_parts)) sum += of_part;
+        return sum;
     }
     std::span<std::int64_t> measured_by(const Share& share, const Batch& batch,
                                         std::span<std::int64_t> measured) const {
@@ -124,7 +154,8 @@ class SharedEngine final : public Engine {
     const Context& context_;
     WorkParts parts_;
     const Model& model_;
-    std::vector<Part> own_;                                  // this rank's parts
+    std::vector<Part> own_;  // this rank's parts
+    bool adds_up_ = false;
     std::vector<std::int64_t> own_measured_, all_measured_;  // buffers of gather_measured()
 };
 

@@ -219,12 +219,14 @@ void Solver::make_batch() {
     const Batch batch = next_batch();
     const std::int64_t bins_before = group_bins(), measurements_before = group_measurements(),
                        measurements = batch.measure_every > 0 ? batch.sweeps / batch.measure_every : 0;
-    measured_.resize(static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
-    const std::vector<Systems> divisions = engine_->divisions(batch, systems());
+    const bool adds_up = measurements > 0 && !problem().time_series && engine_->adds_up();
+    measured_.resize(adds_up ? 0 : static_cast<std::size_t>(measurements) * systems().count() * model_.values.count);
+    std::vector<Systems> divisions;
+    if (!adds_up) divisions = engine_->divisions(batch, systems());
     within_batch_ = true;
     words_known_ = false;
     const RunClock clock;
-    acceptance_ += engine_->advance(batch, measured_);
+    acceptance_ += adds_up ? engine_->advance_bin(batch, bins_.sums(systems())) : engine_->advance(batch, measured_);
     adapt_to(of_first_rank(context_, clock.seconds()) / static_cast<double>(batch.sweeps));
     sweeps_ += batch.sweeps;
     auto from = std::span<const std::int64_t>(measured_);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "ising/bins.hpp"
 #include "ising/engine.hpp"
 #include "ising/metropolis_kernels.cuh"
 
@@ -14,7 +15,7 @@ inline namespace engine_parts {
 using cuda::Buffer;
 using cuda::check;
 
-constexpr unsigned threads_of_update = 256;
+constexpr unsigned threads_of_update = 256, threads_of_sums = 32;
 
 ValuesLayout layout_of(const Model& model) {
     ValuesLayout layout{};
@@ -27,6 +28,23 @@ ValuesLayout layout_of(const Model& model) {
     }
     layout.planes = static_cast<std::int32_t>(model.values.planes);
     return layout;
+}
+
+// Adds [measurements][systems][values] to the sums over a bin, [systems][values of a bin] without correlations, with a
+// thread for each system.
+__global__ void add_measurements(const std::int64_t* measured, std::int64_t measurements, std::int32_t values,
+                                 std::size_t systems, double sites, double field, double* sums) {
+    constexpr std::size_t binned = BinnedValues::e_2 + 1;
+    const std::size_t system = blockIdx.x * blockDim.x + threadIdx.x;
+    if (system >= systems) return;
+    double of_system[binned];
+    for (std::size_t i = 0; i < binned; ++i) of_system[i] = sums[system * binned + i];
+    const std::int64_t* from = measured + system * static_cast<std::size_t>(values);
+#pragma unroll 8
+    for (std::int64_t m = 0; m < measurements; ++m, from += systems * static_cast<std::size_t>(values))
+        add_to_bin(static_cast<double>(from[MeasuredValues::magnetisation]),
+                   static_cast<double>(from[MeasuredValues::bonds]), sites, field, of_system);
+    for (std::size_t i = 0; i < binned; ++i) sums[system * binned + i] = of_system[i];
 }
 
 template <class C>
@@ -75,21 +93,43 @@ class CudaEngine final : public Engine {
 
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         const cuda::DeviceScope scope(device_);
-        grow(measured_, measured.size());
-        if (!measured.empty()) check(cudaMemset(measured_.data(), 0, measured.size_bytes()), "cudaMemset");
-        if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
-        if (shared_bytes_ > 0)
-            advance_in_blocks(batch);
-        else
-            advance_by_colours(batch);
-        check(cudaGetLastError(), "sweeps");
+        start(batch, measured.size());
         measured_.download(measured);
+        check(cudaDeviceSynchronize(), "sweeps");
+        return counting() ? counted() : AcceptanceCounts{};
+    }
+
+    bool adds_up() const override { return !model_.problem.correlations; }
+    AcceptanceCounts advance_bin(const Batch& batch, std::span<double> sums) override {
+        const cuda::DeviceScope scope(device_);
+        const std::int64_t measurements = batch.sweeps / batch.measure_every;
+        grow(sums_, sums.size());
+        sums_.upload(sums);
+        start(batch, static_cast<std::size_t>(measurements) * model_.systems() * model_.values.count);
+        const unsigned blocks = static_cast<unsigned>((model_.systems() + threads_of_sums - 1) / threads_of_sums);
+        add_measurements<<<blocks, threads_of_sums>>>(measured_.data(), measurements, layout_of(model_).count,
+                                                      model_.systems(), static_cast<double>(model_.sites()),
+                                                      model_.problem.field, sums_.data());
+        check(cudaGetLastError(), "measurements");
+        sums_.download(sums);
         check(cudaDeviceSynchronize(), "sweeps");
         return counting() ? counted() : AcceptanceCounts{};
     }
 
   private:
     bool counting() const { return model_.problem.acceptance; }
+
+    // Starts the sweeps of a batch, which measure so many values.
+    void start(const Batch& batch, std::size_t values) {
+        grow(measured_, values);
+        if (values > 0) check(cudaMemset(measured_.data(), 0, values * sizeof(std::int64_t)), "cudaMemset");
+        if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
+        if (shared_bytes_ > 0)
+            advance_in_blocks(batch);
+        else
+            advance_by_colours(batch);
+        check(cudaGetLastError(), "sweeps");
+    }
 
     // Cost of the beginning of a strip, in units of a row. A thread then loads what it otherwise keeps from the row
     // before.
@@ -175,6 +215,7 @@ class CudaEngine final : public Engine {
     Buffer<Stream> streams_;
     Buffer<Counters> counters_;
     Buffer<std::int64_t> measured_;
+    Buffer<double> sums_;  // over the current bin, [systems][BinnedValues::count]
 };
 
 }  // namespace engine_parts

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/device.hpp"
+#include "ising/bins.hpp"
 #include "ising/engine.hpp"
 
 using namespace legato;
@@ -138,6 +139,34 @@ BOOST_AUTO_TEST_CASE(some_blocks_of_a_run) {
         compare_part(*p, 3, 9);
         compare_part(*p, 11, 12);
     }
+}
+
+// A device adds measurements to the sums over a bin as the host does, bit by bit. The second batch goes on with the
+// bin.
+BOOST_AUTO_TEST_CASE(sums_over_bins) {
+    for (Problem p : {problem_of({2, {20, 14, 1}}, {0.3, 0.6}, 35), problem_of({3, {12, 10, 8}}, {0.2}, 3),
+                      problem_of({2, {1100, 1100, 1}}, {0.44}, 1)})
+        for (const double field : {0.0, 0.3}) {
+            p.field = field;
+            validate(p);
+            const Model model(p);
+            const auto cpu = make_engine(context_on(Backend::cpu), Backend::cpu, model),
+                       cuda = make_engine(context_on(Backend::cuda), Backend::cuda, model);
+            const Systems all{0, model.systems()};
+            Bins on_host(model), on_device(model);
+            cpu->load(first_words(model, 1));
+            cuda->load(first_words(model, 1));
+            BOOST_TEST(cuda->adds_up());
+            for (const Batch& batch : {Batch{0, 22, 2, true}, Batch{22, 7, 1, true}}) {
+                std::vector<std::int64_t> measured(static_cast<std::size_t>(batch.sweeps / batch.measure_every) *
+                                                   model.systems() * model.values.count);
+                cpu->advance(batch, measured);
+                on_host.add(measured, 0, all, 1);
+                cuda->advance_bin(batch, on_device.sums(all));
+            }
+            BOOST_TEST(on_host.under_way() == on_device.under_way());
+            BOOST_TEST(on_host.under_way()[BinnedValues::m_4] > 0);
+        }
 }
 
 // Runs every kernel briefly, for tools that check each memory access.
