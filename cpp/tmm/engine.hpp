@@ -104,6 +104,12 @@ std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, con
 // wide points depend on this number, which decides the kernel, but not on `points`.
 std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend, const Problem& problem,
                                          std::size_t points, std::size_t points_of_run);
+// Returns how many devices of this rank share each point of a run with `points` points, if they can. 1: none do.
+std::size_t devices_of_point(const Context& context, Backend backend, const Problem& problem, std::size_t points);
+// Makes an engine like those of this rank for a run with `points_of_run` points, for a timing trial with `points`
+// points. It is not collective.
+std::unique_ptr<Engine> make_trial_engine(const Context& context, Backend backend, const Problem& problem,
+                                          std::size_t points, std::size_t points_of_run);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
 // `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.
@@ -112,7 +118,9 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
                                          std::size_t points_of_run, int only = any_plan);
 
 // Makes an engine whose devices, one for each context, share the columns of every point. The results are bitwise
-// identical to those of make_cuda_engine(). Returns null if the devices cannot share these points.
+// identical to those of make_cuda_engine(). Returns null if the devices cannot share these points: they have no fast
+// access to each other's memory, or the points are too narrow. There are at most most_devices_of_point contexts.
+inline constexpr std::size_t most_devices_of_point = 8;
 std::unique_ptr<Engine> make_divided_engine(std::span<const Context* const> contexts, const Problem& problem,
                                             std::size_t points, std::size_t points_of_run, int only = any_plan);
 

@@ -44,27 +44,17 @@ class SharedEngine final : public Engine {
     std::vector<Place> places_;                     // [slots]
 };
 
-// Returns how many devices of this rank share a point. Sharing does not change the results.
-std::size_t devices_of_point(const Context& context, Backend backend, const Problem& problem, std::size_t points,
-                             std::size_t devices) {
-    // Two H100 took 1.08 times as long as one with 512 sites each, and 0.77 times as long with 800.
-    constexpr std::size_t fewest = 800;
-    if (backend != Backend::cuda) return 1;
-    const std::size_t asked_for = context.options().fewest_sites_of_share,
-                      most = static_cast<std::size_t>(problem.sites()) / (asked_for > 0 ? asked_for : fewest),
-                      ranks = static_cast<std::size_t>(context.ranks()), points_here = (points + ranks - 1) / ranks;
-    return std::max<std::size_t>(std::min(devices / std::max<std::size_t>(points_here, 1), most), 1);
-}
-
-// Makes the engine of `count` parts from part `first` of this rank on. They share its points if that is possible;
-// otherwise only the first part works.
-std::unique_ptr<Engine> make_group_engine(const WorkParts& parts, std::size_t first, std::size_t count, Backend backend,
+// Makes an engine whose devices, one for each context, share its points. If they cannot, only the first device works.
+std::unique_ptr<Engine> make_group_engine(std::span<const Context* const> contexts, Backend backend,
                                           const Problem& problem, std::size_t points, std::size_t points_of_run) {
-    std::vector<const Context*> contexts;
-    for (std::size_t i = first; i < first + count; ++i) contexts.push_back(&parts.context(i));
     if constexpr (with_cuda)
-        if (count > 1)
-            if (auto engine = make_divided_engine(contexts, problem, points, points_of_run)) return engine;
+        if (contexts.size() > 1) {
+            auto engine = make_divided_engine(contexts, problem, points, points_of_run);
+            contexts[0]->log(LogLevel::info, engine ? text("tmm: ", contexts.size(), " devices share each point")
+                                                    : text("tmm: ", contexts.size(),
+                                                           " devices cannot share a point, and one of them works"));
+            if (engine) return engine;
+        }
     return make_part_engine(*contexts[0], backend, problem, points, points_of_run);
 }
 
@@ -73,12 +63,13 @@ SharedEngine::SharedEngine(const Context& context, Backend backend, const Proble
                            WorkParts parts)
     : rank_(context.rank()), parts_(std::move(parts)) {
     std::vector<Place> sizes;  // `slot` is the number of slots
-    const std::size_t each = devices_of_point(context, backend, problem, points, parts_.here());
+    const std::size_t each = devices_of_point(context, backend, problem, points);
     const std::size_t most_points = each > 1 ? 1 : parts_.most(points);
-    if (each > 1) context.log(LogLevel::info, text("tmm: ", each, " devices share each point"));
     const std::size_t engines = each > 1 ? std::min(parts_.here() / each, points) : parts_.here();
     for (std::size_t first = 0; engines_.size() < engines; first += each) {
-        engines_.push_back(make_group_engine(parts_, first, each, backend, problem, most_points, points));
+        std::vector<const Context*> contexts;
+        for (std::size_t i = first; i < first + each; ++i) contexts.push_back(&parts_.context(i));
+        engines_.push_back(make_group_engine(contexts, backend, problem, most_points, points));
         sizes.push_back({rank_, engines_.size() - 1, engines_.back()->slots()});
     }
     sizes = gather_list<Place>(context, sizes);
@@ -142,6 +133,31 @@ std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_engine(context, problem, points, points_of_run);
     return make_cpu_engine(context, problem, points);
+}
+
+std::size_t devices_of_point(const Context& context, Backend backend, const Problem& problem, std::size_t points) {
+    // Two H100 took 1.06 times as long as one with 512 sites each, and 0.77 times as long with 800.
+    constexpr std::size_t fewest = 800;
+    if (backend != Backend::cuda) return 1;
+    const std::size_t asked_for = context.options().fewest_sites_of_share,
+                      most = static_cast<std::size_t>(problem.sites()) / (asked_for > 0 ? asked_for : fewest),
+                      ranks = static_cast<std::size_t>(context.ranks()),
+                      points_here = std::max<std::size_t>((points + ranks - 1) / ranks, 1),
+                      devices = context.parts_on(backend).size();
+    return std::max<std::size_t>(std::min({devices / points_here, most, most_devices_of_point}), 1);
+}
+
+std::unique_ptr<Engine> make_trial_engine(const Context& context, Backend backend, const Problem& problem,
+                                          std::size_t points, std::size_t points_of_run) {
+    const std::size_t each = devices_of_point(context, backend, problem, points_of_run);
+    if (each == 1) return make_part_engine(context, backend, problem, points, points);
+    const std::vector<int> devices = context.parts_on(backend);
+    const int threads = std::max(context.threads() / static_cast<int>(each), 1);
+    std::vector<Context> contexts;
+    for (std::size_t i = 0; i < each; ++i) contexts.push_back(context.for_part(devices[i], threads, false));
+    std::vector<const Context*> group;
+    for (const Context& of_device : contexts) group.push_back(&of_device);
+    return make_group_engine(group, backend, problem, points, points);
 }
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,

@@ -34,14 +34,15 @@ double cycles_of(const Problem& problem) {
 
 // Measures some cycles. The CPU is measured with as many points as there are threads; the other points follow in turn,
 // which cost.each takes into account.
-Cost measure(const Context& context, const Problem& problem, std::span<const Point> points, Backend backend) {
+Cost measure(const Context& context, const Problem& problem, std::span<const Point> points, std::size_t points_of_run,
+             Backend backend) {
     Problem endless = problem;
     endless.epsilon = 1e-300;
     endless.max_multiplications = std::numeric_limits<std::int64_t>::max();
     const auto threads = static_cast<std::size_t>(context.threads());
     const std::size_t tried = backend == Backend::cuda ? points.size() : std::min(points.size(), threads);
     const RunClock clock;
-    const std::unique_ptr<Engine> engine = make_part_engine(context, backend, endless, tried, tried);
+    const std::unique_ptr<Engine> engine = make_trial_engine(context, backend, endless, tried, points_of_run);
     const std::size_t slots = std::min(engine->slots(), tried);
     const PointState start = initial_state(endless, 0, context.threads());
     std::vector<Entry> entries;
@@ -77,13 +78,15 @@ Trial trial_of(const Context& context, const Problem& problem, std::span<const P
         const std::size_t parts = static_cast<std::size_t>(context.ranks()) * context.parts_on(backend).size();
         return points.first((points.size() + parts - 1) / parts);
     };
-    return {.job = "tmm",
-            .shape = text(shape_of(problem), " points ", share(Backend::cpu).size(), " on a CPU, ",
-                          share(Backend::cuda).size(), " on a GPU"),
-            .units = cycles_of(problem),
-            .can = [&](Backend backend) { return can(context, problem, backend); },
-            .measure = [&context, &problem,
-                        share](Backend backend) { return measure(context, problem, share(backend), backend); }};
+    const std::size_t devices = devices_of_point(context, Backend::cuda, problem, points.size());
+    return {
+        .job = "tmm",
+        .shape = text(shape_of(problem), " points ", share(Backend::cpu).size(), " on a CPU, ",
+                      share(Backend::cuda).size(), " on a GPU", devices > 1 ? text(", each on ", devices) : ""),
+        .units = cycles_of(problem),
+        .can = [&](Backend backend) { return can(context, problem, backend); },
+        .measure = [&context, &problem, share, points](
+                       Backend backend) { return measure(context, problem, share(backend), points.size(), backend); }};
 }
 
 Trial trial_of_steps(const Context& context, const Problem& problem, double cycles) {

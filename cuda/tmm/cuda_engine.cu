@@ -300,8 +300,11 @@ void CudaEngine::wait() {
     if (!prepared_) return;
     const cuda::DeviceScope scope(device_);
     prepared_.reset();
-    if (share_.parts == 0) return check(cudaDeviceSynchronize(), "tmm kernel");
-    check(cudaStreamSynchronize(stream_.get()), "tmm kernel");
+    check(stream_ ? cudaStreamSynchronize(stream_.get()) : cudaDeviceSynchronize(), "tmm kernel");
+}
+
+void CudaEngine::require_completed() const {
+    const cuda::DeviceScope scope(device_);
     unsigned counters[2] = {};
     signals_.download(counters, signals_.size() - 2);
     if (counters[1] != 0)

@@ -42,9 +42,12 @@ class CudaEngine final : public Engine {
     std::int64_t finish_advance(std::span<const std::size_t> slots, std::span<PointStatus> statuses);
     void prepare_cycle(std::size_t slot, std::span<const double> diagonals);
     CycleEnd finish_cycle(std::size_t slot, std::span<double> log_norms);
-    // Starts what has been prepared. Waits for it; throws if the kernel has failed.
+    // Starts what has been prepared.
     void launch();
+    // Waits for it. Throws if the kernel has failed.
     void wait();
+    // Throws if the kernel has ended because it waited too long for another device.
+    void require_completed() const;
     // Ends a kernel that waits for other devices.
     void stop() noexcept;
     void store_columns(std::size_t slot, std::size_t first, std::span<double> columns) const;

@@ -2,9 +2,11 @@
 #define BOOST_TEST_MODULE tmm_plan
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <numeric>
 
 #include "tmm/plan.hpp"
 
+using namespace legato;
 using namespace legato::tmm;
 
 namespace {
@@ -54,4 +56,21 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
 BOOST_AUTO_TEST_CASE(many_points_share_the_device) {
     BOOST_TEST((make_plan(strip(100), 64, hopper).kernel == WideKernel::cluster));
     BOOST_TEST((make_plan(strip(1024), 1, hopper).kernel == WideKernel::grid));
+}
+
+BOOST_AUTO_TEST_CASE(devices_share_wide_points) {
+    const auto shared_by = [](int devices, int width, std::size_t points) {
+        ContextOptions options;
+        options.devices.resize(static_cast<std::size_t>(devices));
+        std::iota(options.devices.begin(), options.devices.end(), 0);
+        return devices_of_point(Context(options), Backend::cuda, strip(width), points);
+    };
+    BOOST_TEST(shared_by(2, 1599, 1) == 1U);
+    BOOST_TEST(shared_by(2, 1600, 1) == 2U);
+    BOOST_TEST(shared_by(3, 1600, 1) == 2U);
+    BOOST_TEST(shared_by(8, 4096, 1) == 5U);
+    BOOST_TEST(shared_by(4, 4096, 2) == 2U);
+    BOOST_TEST(shared_by(4, 4096, 3) == 1U);
+    BOOST_TEST(shared_by(1, 4096, 1) == 1U);
+    BOOST_TEST(devices_of_point(Context({}), Backend::cpu, strip(4096), 1) == 1U);
 }

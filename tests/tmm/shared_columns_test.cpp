@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "core/device.hpp"
 #include "graded.hpp"
@@ -17,15 +18,15 @@ using namespace legato::tmm;
 
 namespace {
 
-// Returns a context with `parts` parts: on different devices, or all on the first one.
-Context on_devices(int parts, bool different = false) {
+// Returns a context with `parts` parts: on different devices, in this order or reversed, or all on the first one.
+Context on_devices(int parts, bool different = false, bool reversed = false) {
     ContextOptions options;
     options.backend = Backend::cuda;
     options.threads = 2;
     options.log_level = LogLevel::silent;
     options.fewest_sites_of_share = 1;
     options.parts = parts;
-    for (int i = 0; i < (different ? parts : 1); ++i) options.devices.push_back(i);
+    for (int i = 0; i < (different ? parts : 1); ++i) options.devices.push_back(reversed ? parts - 1 - i : i);
     return Context(options);
 }
 
@@ -54,16 +55,19 @@ std::unique_ptr<Engine> engine_on(const Context& context, const Problem& p) {
     return engine;
 }
 
+PointState after(Engine& engine, const Point& point, const PointState* start, std::int64_t cycles) {
+    const Entry entry{0, point, 3, start};
+    engine.load({&entry, 1});
+    const std::size_t slot = 0;
+    PointStatus status{};
+    engine.advance(cycles, {&slot, 1}, {&status, 1});
+    return tests::store(engine, true);
+}
+
 PointState after(const Context& context, const Problem& p, const Point& point, const PointState* start,
                  std::int64_t cycles) {
     const auto engine = engine_on(context, p);
-    BOOST_REQUIRE(engine);
-    const Entry entry{0, point, 3, start};
-    engine->load({&entry, 1});
-    const std::size_t slot = 0;
-    PointStatus status{};
-    engine->advance(cycles, {&slot, 1}, {&status, 1});
-    return tests::store(*engine, true);
+    return engine ? after(*engine, point, start, cycles) : PointState{};
 }
 
 bool same(const PointState& a, const PointState& b) {
@@ -168,23 +172,62 @@ BOOST_AUTO_TEST_CASE(two_devices) {
     compare_lost(shared);
 }
 
-// A solver shares a wide point by itself.
+// Two threads whose engines have the same devices, in different orders. Each advances in many launches.
+BOOST_AUTO_TEST_CASE(two_at_a_time) {
+    const bool different = device_count() >= 2;
+    const Problem p = problem_of(3, 21, 2);
+    const Point point{0.4, 5.0};
+    const PointState expected = after(on_devices(1), p, point, nullptr, 30);
+    PointState states[2];
+    std::vector<std::thread> threads;
+    for (const bool second : {false, true})
+        threads.emplace_back([&, second] {
+            const Context context = on_devices(2, different, second);
+            for (int i = 0; i < 10; ++i) {
+                const PointState before = states[second];
+                states[second] = after(context, p, point, i > 0 ? &before : nullptr, 3);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const PointState& state : states) BOOST_TEST(same(expected, state));
+}
+
+BOOST_AUTO_TEST_CASE(timing_trial) {
+    const Problem p = problem_of(2, 1088, 2);
+    const Point point{0.3, 2.0};
+    const auto engine = make_trial_engine(on_devices(2, device_count() >= 2), Backend::cuda, p, 1, 1);
+    BOOST_TEST(same(after(on_devices(1), p, point, nullptr, 2), after(*engine, point, nullptr, 2)));
+}
+
+// Solvers share wide points by themselves: one point on two parts, and two points on two parts each.
 BOOST_AUTO_TEST_CASE(solvers) {
     const Problem p = problem_of(2, 1088, 2);
+    const std::vector<Point> points{{0.3, 2.0}, {0.1, 2.0}};
+    const auto path = std::filesystem::temp_directory_path() / "legato_shared_columns_test.h5";
     for (const bool different : {false, true}) {
         if (different && !has_devices(2)) continue;
-        Context alone = on_devices(1), shared = on_devices(2, different);
-        const auto path = std::filesystem::temp_directory_path() / "legato_shared_columns_test.h5";
-        Solver a(alone, p, {{0.3, 2.0}}), b(shared, p, {{0.3, 2.0}});
-        a.advance(4);
-        b.advance(2);
-        b.save(path);
-        b.advance(2);
-        BOOST_TEST(a.result(0).exponents == b.result(0).exponents);
-        const auto again = Solver::resume(alone, path);
-        again->advance(2);
-        BOOST_TEST(a.result(0).exponents == again->result(0).exponents);
-        std::filesystem::remove(path);
+        for (const std::size_t count : {1, 2}) {
+            ContextOptions options = on_devices(2, different).options();
+            options.device = -1;
+            options.parts = 2 * static_cast<int>(count);
+            Context alone = on_devices(1), shared(options);
+            std::string log;
+            shared.set_logger(LogLevel::info, [&log](LogLevel, std::string_view line) { log += line; });
+            const std::vector<Point> some(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(count));
+            Solver a(alone, p, some), b(shared, p, some);
+            BOOST_TEST(log.find("tmm: 2 devices share each point") != std::string::npos, log);
+            a.advance(4);
+            b.advance(2);
+            b.save(path);
+            b.advance(2);
+            const auto again = Solver::resume(alone, path);
+            again->advance(2);
+            for (std::size_t i = 0; i < count; ++i) {
+                BOOST_TEST(a.result(i).exponents == b.result(i).exponents);
+                BOOST_TEST(a.result(i).exponents == again->result(i).exponents);
+            }
+            std::filesystem::remove(path);
+        }
     }
 }
 
