@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <span>
 
 #include "core/work_parts.hpp"
@@ -44,5 +45,18 @@ struct Edges {
 // fail on one rank only, because the others would wait for it.
 void pass_edges(const Context& context, const WorkParts& parts, std::span<const Edges> here, std::size_t slabs,
                 bool periodic);
+
+// Calls finish() of all slabs. Rethrows the first error when all have finished, because a slab may copy to the memory
+// of another one until then.
+template <class Slabs>
+void finish_all(const Slabs& slabs) {
+    std::exception_ptr first;
+    for (const auto& slab : slabs) try {
+            slab->finish();
+        } catch (...) {
+            if (!first) first = std::current_exception();
+        }
+    if (first) std::rethrow_exception(first);
+}
 
 }  // namespace legato

@@ -43,21 +43,27 @@ void Bins::add(std::span<const std::int64_t> measured, std::int64_t first, Syste
                 add_system(measured.subspan((m * count + i) * each, each),
                            std::span(sums_).subspan((systems.first + i) * values_.count, values_.count));
     });
-    if (model_.problem.time_series) keep_series(measured, first, systems);
+    if (model_.problem.time_series) keep_series(measured, first, systems, threads);
 }
 
 // Adds to the time series. If systems go by groups, the first group makes room for all systems.
-void Bins::keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems) {
+void Bins::keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems, int threads) {
     const std::size_t each = model_.values.count, row = 2 * model_.systems();
     const std::size_t measurements = measured.size() / (systems.count() * each);
     const std::size_t end = (static_cast<std::size_t>(first) + measurements) * row;
     if (series_.size() < end) series_.resize(end);
-    std::int64_t* to = series_.data() + static_cast<std::size_t>(first) * row + 2 * systems.first;
-    for (std::size_t i = 0; i < measured.size(); to += row - 2 * systems.count())
-        for (std::size_t system = 0; system < systems.count(); ++system, i += each) {
-            *to++ = measured[i + MeasuredValues::magnetisation];
-            *to++ = measured[i + MeasuredValues::bonds];
+    constexpr std::size_t at_once = 4096;  // values
+    const std::size_t rows = std::max<std::size_t>(at_once / systems.count(), 1);
+    in_parallel((measurements + rows - 1) / rows, threads, [&](std::size_t piece) {
+        for (std::size_t m = piece * rows; m < std::min(measurements, (piece + 1) * rows); ++m) {
+            const std::int64_t* from = measured.data() + m * systems.count() * each;
+            std::int64_t* to = series_.data() + (static_cast<std::size_t>(first) + m) * row + 2 * systems.first;
+            for (std::size_t system = 0; system < systems.count(); ++system, from += each) {
+                *to++ = from[MeasuredValues::magnetisation];
+                *to++ = from[MeasuredValues::bonds];
+            }
         }
+    });
 }
 
 void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> sums) const {

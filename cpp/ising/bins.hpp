@@ -78,7 +78,7 @@ class Bins {
     std::vector<double> done_, sums_, cosines_, sines_;
     std::vector<std::int64_t> series_;
 
-    void keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems);
+    void keep_series(std::span<const std::int64_t> measured, std::int64_t first, Systems systems, int threads);
     void add_system(std::span<const std::int64_t> measured, std::span<double> sums) const;
     double structure_factor(std::span<const std::int64_t> planes) const;
 };

@@ -56,7 +56,7 @@ class SlabEngine final : public Engine {
             advance_block(batch, batch.first_block + i, [&](std::size_t measurement) {
                 return measured.subspan((measurement * blocks + i) * count, count);
             });
-        for (const auto& slab : own_) slab->finish();
+        finish_all(own_);
         for (std::size_t first = 0; first < measured.size() && ranks > 1; first += at_once)
             add_other_ranks(measured.subspan(first, std::min(at_once, measured.size() - first)));
         return counts_of_all();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/comparison.hpp"
+#include "core/parallel.hpp"
 #include "core/state_header.hpp"
 #include "core/validate.hpp"
 #include "ising/packed_spins.hpp"
@@ -253,8 +254,10 @@ void Solver::adapt_to(double seconds_per_sweep) {
 }
 
 void Solver::warn_of_unreliable_errors() const {
-    for (std::size_t beta = 0; beta < problem().betas.size(); ++beta) {
-        const Averages a = averages(beta);
+    std::vector<Averages> all(problem().betas.size());
+    in_parallel(all.size(), context_.threads(), [&](std::size_t beta) { all[beta] = averages(beta); });
+    for (std::size_t beta = 0; beta < all.size(); ++beta) {
+        const Averages& a = all[beta];
         const auto warn = [&](const std::string& what) {
             context_.log(LogLevel::warning, text("ising: beta ", problem().betas[beta], ": ", what));
         };
@@ -366,13 +369,19 @@ void Solver::measurements(std::size_t system, std::int64_t first, std::span<doub
     if (!problem().time_series)
         fail(Status::invalid_argument, "ising.params.time_series: 0; the run does not keep measurements");
     const auto sites = static_cast<double>(model_.sites());
-    const std::int64_t* of_system =
+    const std::int64_t* const series =
         bins_.series().data() + 2 * (static_cast<std::size_t>(first) * model_.systems() + system);
-    for (std::size_t i = 0; i < std::max(magnetisation.size(), energy.size()); ++i, of_system += 2 * model_.systems()) {
-        const auto m = static_cast<double>(of_system[0]), bonds = static_cast<double>(of_system[1]);
-        if (!magnetisation.empty()) magnetisation[i] = m / sites;
-        if (!energy.empty()) energy[i] = -(bonds + problem().field * m) / sites;
-    }
+    // Several threads take them, because the measurements of a system are far apart in memory.
+    constexpr std::size_t at_once = 2048;
+    const std::size_t count = std::max(magnetisation.size(), energy.size());
+    in_parallel((count + at_once - 1) / at_once, context_.threads(), [&](std::size_t piece) {
+        for (std::size_t i = piece * at_once; i < std::min(count, (piece + 1) * at_once); ++i) {
+            const std::int64_t* const of_system = series + 2 * i * model_.systems();
+            const auto m = static_cast<double>(of_system[0]), bonds = static_cast<double>(of_system[1]);
+            if (!magnetisation.empty()) magnetisation[i] = m / sites;
+            if (!energy.empty()) energy[i] = -(bonds + problem().field * m) / sites;
+        }
+    });
 }
 
 }  // namespace legato::ising

@@ -55,7 +55,7 @@ class SlabEngine final : public Engine {
             }
             if (step.keep) pass();
         }
-        for (const auto& slab : here_) slab->finish();
+        finish_all(here_);
         add_up(gather_list<double>(context_, sums_), all, xx, yx);
     }
 
