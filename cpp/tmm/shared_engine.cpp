@@ -155,8 +155,8 @@ std::unique_ptr<Engine> make_trial_engine(const Context& context, Backend backen
     const int threads = std::max(context.threads() / static_cast<int>(each), 1);
     std::vector<Context> contexts;
     for (std::size_t i = 0; i < each; ++i) contexts.push_back(context.for_part(devices[i], threads, false));
-    std::vector<const Context*> group;
-    for (const Context& of_device : contexts) group.push_back(&of_device);
+    std::vector<const Context*> group(each);
+    std::transform(contexts.begin(), contexts.end(), group.begin(), [](const Context& of) { return &of; });
     return make_group_engine(group, backend, problem, points, points);
 }
 
