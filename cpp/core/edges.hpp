@@ -46,16 +46,24 @@ struct Edges {
 void pass_edges(const Context& context, const WorkParts& parts, std::span<const Edges> here, std::size_t slabs,
                 bool periodic);
 
+// What surrounds a slab.
+struct SlabPlace {
+    std::span<const int> devices = {};  // of this process, with a slab each
+    bool beside_other_ranks = false;    // edges are passed to other ranks
+};
+
 // Calls finish() of all slabs. Rethrows the first error when all have finished, because a slab may copy to the memory
 // of another one until then.
 template <class Slabs>
 void finish_all(const Slabs& slabs) {
     std::exception_ptr first;
-    for (const auto& slab : slabs) try {
+    for (const auto& slab : slabs) {
+        try {
             slab->finish();
         } catch (...) {
             if (!first) first = std::current_exception();
         }
+    }
     if (first) std::rethrow_exception(first);
 }
 

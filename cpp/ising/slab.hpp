@@ -77,12 +77,6 @@ class Slab {
     virtual AcceptanceCounts take_counts() = 0;
 };
 
-// What surrounds a slab.
-struct SlabPlace {
-    std::span<const int> devices;     // of this process, with a slab each
-    bool beside_other_ranks = false;  // edges are passed to other ranks
-};
-
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Model& model, const SlabLayout& layout);
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Model& model, const SlabLayout& layout,
                                      const SlabPlace& place);  // only in builds with CUDA

@@ -34,14 +34,4 @@ ChunkLayout ChunkLayout::slab(const SegmentRange& range) const {
     return slab;
 }
 
-ChunkLayout largest_slab(const Lattice& lattice, std::size_t parts) {
-    const ChunkLayout whole(lattice);
-    const std::size_t slabs = whole.segments.slabs(parts);
-    ChunkLayout largest = whole.slab(whole.segments.of_slab(0, slabs));
-    for (std::size_t s = 1; s < slabs; ++s)
-        if (const ChunkLayout slab = whole.slab(whole.segments.of_slab(s, slabs)); slab.sites() > largest.sites())
-            largest = slab;
-    return largest;
-}
-
 }  // namespace legato::kpm

@@ -51,12 +51,6 @@ class Segments {
     // the range.
     std::vector<std::size_t> chunks_of(const SegmentRange& range) const;
 
-    // Returns the number of slabs if this many parts share them, and the segments of one slab.
-    std::size_t slabs(std::size_t parts) const { return std::min(parts, count()); }
-    SegmentRange of_slab(std::size_t slab, std::size_t slabs) const {
-        return {count() * slab / slabs, count() * (slab + 1) / slabs};
-    }
-
   private:
     std::size_t layers_ = 1, chunks_of_layer_ = 1;
 };
@@ -86,8 +80,5 @@ struct ChunkLayout {
     std::size_t first_site = 0;          // number of the first site
     bool has_halos = false;              // true if the layers before the first and after the last one are there
 };
-
-// Returns the layout of the slab with the most sites if `parts` share the lattice. One part has the whole lattice.
-ChunkLayout largest_slab(const Lattice& lattice, std::size_t parts);
 
 }  // namespace legato::kpm

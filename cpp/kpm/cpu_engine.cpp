@@ -589,8 +589,8 @@ std::vector<std::size_t> cpu_segments(const Lattice& lattice) {
 }
 
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                    const SlabPlace& place, int block_width) {
-    return make_lattice_slab(context, problem, lattice, ChunkLayout(lattice).slab(place.segments), block_width, false);
+                                    const SegmentRange& segments, int block_width) {
+    return make_lattice_slab(context, problem, lattice, ChunkLayout(lattice).slab(segments), block_width, false);
 }
 
 // A lattice is one slab, and so is a matrix.

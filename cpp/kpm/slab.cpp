@@ -64,10 +64,10 @@ void add_segments(std::span<const double> sums, std::span<double> xx, std::span<
 }
 
 std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SlabPlace& place, int block_width) {
+                                const SegmentRange& segments, const SlabPlace& place, int block_width) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, place, block_width);
-    return make_cpu_slab(context, problem, lattice, place, block_width);
+        if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, segments, place, block_width);
+    return make_cpu_slab(context, problem, lattice, segments, block_width);
 }
 
 std::unique_ptr<Engine> engine_of(std::unique_ptr<Slab> slab, std::size_t segments, int block_width) {

@@ -66,20 +66,15 @@ std::vector<std::size_t> cuda_segments(const Lattice& lattice);
 // Adds the sums of segments, [segments][2][width], in their order to <x|x> and <y|x>, [width] each.
 void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx);
 
-// What surrounds a slab.
-struct SlabPlace {
-    SegmentRange segments;              // those of the slab
-    std::span<const int> devices = {};  // of this process, with a slab each
-    bool beside_other_ranks = false;    // edges are passed to other ranks
-};
-
-// Problem, lattice and context must outlive the slab. `block_width` is the largest width of its blocks.
+// Makes the slab of these segments. Problem, lattice and context must outlive it. `block_width` is the largest width of
+// its blocks.
 std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SlabPlace& place, int block_width);
+                                const SegmentRange& segments, const SlabPlace& place, int block_width);
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                    const SlabPlace& place, int block_width);
+                                    const SegmentRange& segments, int block_width);
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                     const SlabPlace& place, int block_width);  // only in builds with CUDA
+                                     const SegmentRange& segments, const SlabPlace& place,
+                                     int block_width);  // only in builds with CUDA
 
 // Returns an engine of one slab with this number of segments. Halos keep their zeros.
 std::unique_ptr<Engine> engine_of(std::unique_ptr<Slab> slab, std::size_t segments, int block_width);

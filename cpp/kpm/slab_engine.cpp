@@ -21,8 +21,8 @@ class SlabEngine final : public Engine {
         here_.resize(std::min(parts.here(), slabs_.count() - first));
         edges_.resize(here_.size());
         side_by_side([&](std::size_t i) {
-            const SlabPlace place{slabs_.range(first + i), context.devices(), here_.size() < slabs_.count()};
-            here_[i] = make_slab(parts.context(i), backend, problem, lattice, place, block_width);
+            here_[i] = make_slab(parts.context(i), backend, problem, lattice, slabs_.range(first + i),
+                                 {context.devices(), here_.size() < slabs_.count()}, block_width);
         });
         if (problem.start_vectors == StartVectors::caller)
             given_ = Pages<double>(static_cast<std::size_t>(lattice.sites()));
@@ -139,7 +139,7 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
                                        const Lattice& lattice, std::size_t parts, int block_width) {
     const Slabs slabs(backend, lattice, parts);
     const SegmentRange range = slabs.range(slabs.largest());
-    return engine_of(make_slab(context, backend, problem, lattice, {range}, block_width), range.size(), block_width);
+    return engine_of(make_slab(context, backend, problem, lattice, range, {}, block_width), range.size(), block_width);
 }
 
 // The sums of segments are in memory several times while they are gathered: those of this rank twice, those of all
@@ -147,14 +147,14 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Lattice& lattice, std::size_t parts) {
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return cuda_slab_needs(problem, lattice, parts);
-    const ChunkLayout whole(lattice), slab = largest_slab(lattice, parts);
-    const std::size_t most = pieces(whole.segments.count(), whole.segments.slabs(parts)),
-                      segments = (2 + parts) * most + whole.segments.count();
+    const Slabs slabs(backend, lattice, parts);
+    const ChunkLayout slab = ChunkLayout(lattice).slab(slabs.range(slabs.largest()));
+    const std::size_t most = pieces(slabs.segments(), slabs.count()), segments = (2 + parts) * most + slabs.segments();
     const auto steps = static_cast<std::size_t>(steps_at_once(lattice.sites(), 1));
     const auto bytes = [](std::size_t count, std::int64_t each) { return static_cast<std::int64_t>(count) * each; };
     MemoryNeeds needs{0, bytes(2 * (slab.chunks() + segments * steps), sizeof(double))};
     needs.each += bytes(2 * (slab.sites() + 2 * slab.halo_sites()), element_bytes(problem.precision));
-    if (problem.start_vectors == StartVectors::caller) needs.fixed += bytes(whole.sites(), sizeof(double));
+    if (problem.start_vectors == StartVectors::caller) needs.fixed += 8 * lattice.sites();
     if (is_random(lattice) || lattice.on_site == OnSite::energies) needs.fixed += bytes(slab.sites(), sizeof(double));
     return needs;
 }

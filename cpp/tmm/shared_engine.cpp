@@ -136,7 +136,7 @@ std::unique_ptr<Engine> make_part_engine(const Context& context, Backend backend
 }
 
 std::size_t devices_of_point(const Context& context, Backend backend, const Problem& problem, std::size_t points) {
-    // Two H100 took 1.06 times as long as one with 512 sites each, and 0.77 times as long with 800.
+    // Two H100 took 1.09 times as long as one with 512 sites each, and 0.78 times as long with 800.
     constexpr std::size_t fewest = 800;
     if (backend != Backend::cuda) return 1;
     const std::size_t asked_for = context.options().fewest_sites_of_share,

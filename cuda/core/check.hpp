@@ -33,34 +33,28 @@ inline int attribute(cudaDeviceAttr which, int device) {
     fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are needed, but only ", free, " are free");
 }
 
-// Makes a device the current one of the calling thread, and restores the previous one at the end.
-class DeviceScope {
-  public:
-    explicit DeviceScope(int device) {
-        check(cudaGetDevice(&before_), "cudaGetDevice");
-        check(cudaSetDevice(device), "cudaSetDevice");
-    }
-    ~DeviceScope() { clear_error(cudaSetDevice(before_)); }
-    DeviceScope(const DeviceScope&) = delete;
-    DeviceScope& operator=(const DeviceScope&) = delete;
-
-  private:
-    int before_ = 0;
-};
-
-// The same for functions that must not throw.
+// Makes a device the current one of the calling thread, and restores the previous one at the end. It does not throw.
 class CurrentDevice {
   public:
     explicit CurrentDevice(int device) noexcept {
-        clear_error(cudaGetDevice(&before_));
-        clear_error(cudaSetDevice(device));
+        clear_error(result_ = cudaGetDevice(&before_));
+        if (result_ == cudaSuccess) clear_error(result_ = cudaSetDevice(device));
     }
     ~CurrentDevice() { clear_error(cudaSetDevice(before_)); }
     CurrentDevice(const CurrentDevice&) = delete;
     CurrentDevice& operator=(const CurrentDevice&) = delete;
 
+    cudaError_t result() const { return result_; }
+
   private:
     int before_ = 0;
+    cudaError_t result_ = cudaSuccess;
+};
+
+// The same, but throws if the device cannot be made the current one.
+class DeviceScope : CurrentDevice {
+  public:
+    explicit DeviceScope(int device) : CurrentDevice(device) { check(result(), "cudaSetDevice"); }
 };
 
 }  // namespace legato::cuda

@@ -5,22 +5,19 @@
 #include "core/peers.hpp"
 
 namespace legato::cuda {
-CudaEdges::CudaEdges(int device, std::span<const int> peers, std::size_t host_bytes) : CudaEdges(device) {
+
+CudaEdges::CudaEdges(int device, const SlabPlace& place, std::size_t bytes_of_edge) : CudaEdges(device) {
     const DeviceScope scope(device);
-    for (const int peer : peers) enable_peer(device, peer);
+    for (const int peer : place.devices) enable_peer(device, peer);
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     check(cudaStreamCreateWithPriority(&edges_, cudaStreamNonBlocking, greatest), "cudaStreamCreate");
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreate");
     for (cudaEvent_t* const event : {&computed_, &stepped_, &sent_})
         check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "cudaEventCreate");
-    if (host_bytes > 0) {
-        void* memory = nullptr;
-        check(cudaHostAlloc(&memory, 4 * host_bytes, cudaHostAllocDefault), "cudaHostAlloc");
-        host_ = static_cast<std::byte*>(memory);
-        host_bytes_ = host_bytes;
-        std::fill_n(host_, 4 * host_bytes, std::byte{0});
-    }
+    if (!place.beside_other_ranks) return;
+    host_bytes_ = bytes_of_edge;
+    host_ = HostBuffer(4 * host_bytes_);
 }
 
 CudaEdges::~CudaEdges() {
@@ -30,7 +27,6 @@ CudaEdges::~CudaEdges() {
         if (event) clear_error(cudaEventDestroy(event));
     for (const cudaStream_t stream : {edges_, copies_})
         if (stream) clear_error(cudaStreamDestroy(stream));
-    clear_error(cudaFreeHost(host_));
 }
 
 void CudaEdges::keep(cudaError_t result, const char* call) noexcept {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 
+#include "core/buffer.hpp"
 #include "core/check.hpp"
 #include "core/edges.hpp"
 
@@ -14,9 +15,8 @@ namespace legato::cuda {
 
 class CudaEdges final : public DeviceEdges {
   public:
-    // `peers` are the devices of this process that have slabs; the copies between them are direct if that is possible.
-    // `host_bytes` is the largest length of an edge that is passed to another rank; 0 if none is.
-    CudaEdges(int device, std::span<const int> peers, std::size_t host_bytes);
+    // Copies between devices are direct if that is possible. `bytes_of_edge` is the largest length of an edge.
+    CudaEdges(int device, const SlabPlace& place, std::size_t bytes_of_edge);
     ~CudaEdges() override;
     CudaEdges(const CudaEdges&) = delete;
     CudaEdges& operator=(const CudaEdges&) = delete;
@@ -50,12 +50,12 @@ class CudaEdges final : public DeviceEdges {
     void wait(cudaStream_t stream, cudaEvent_t event) noexcept;
     void add_sender(cudaEvent_t sent) noexcept;
     std::span<std::byte> host(std::size_t number, std::size_t bytes) const noexcept {
-        return {host_ + number * host_bytes_, bytes};
+        return {static_cast<std::byte*>(host_.data()) + number * host_bytes_, bytes};
     }
 
     int device_;
     std::size_t host_bytes_ = 0;
-    std::byte* host_ = nullptr;       // page-locked memory for two edges and two halos
+    HostBuffer host_;                 // two edges and two halos, if they are passed to other ranks
     cudaStream_t edges_ = nullptr;    // kernels of the edges; they begin before other kernels that wait
     cudaStream_t copies_ = nullptr;   // copies from this slab, and of its halos from the host
     cudaEvent_t computed_ = nullptr;  // the edges are computed, and the halos have been read

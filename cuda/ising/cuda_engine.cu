@@ -7,6 +7,7 @@
 #include "core/buffer.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
+#include "ising/launch_data.cuh"
 #include "ising/metropolis_kernels.cuh"
 
 namespace legato::ising {
@@ -55,18 +56,7 @@ class CudaEngine final : public Engine {
           device_(context.options().device),
           launch_(device_),
           spins_(model.blocks() * model.block_words()),
-          acceptance_(model.systems()),
-          streams_(model.systems()),
-          counters_(1) {
-        std::vector<Acceptance<C::count>> acceptance;
-        std::vector<Stream> streams;
-        for (std::size_t system = 0; system < model.systems(); ++system) {
-            const double beta = model.problem.betas[model.beta_number(system)];
-            acceptance.push_back(acceptance_of<C>(beta, model.problem.field));
-            streams.push_back(model.stream(system));
-        }
-        acceptance_.upload(acceptance);
-        streams_.upload(streams);
+          data_(model) {
         int resident = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                   &resident, counting() ? update_colour<C, true> : update_colour<C, false>, threads_of_update, 0),
@@ -96,7 +86,7 @@ class CudaEngine final : public Engine {
         start(batch, measured.size());
         measured_.download(measured);
         check(cudaDeviceSynchronize(), "sweeps");
-        return counting() ? counted() : AcceptanceCounts{};
+        return data_.counts();
     }
 
     bool adds_up() const override { return !model_.problem.correlations; }
@@ -113,7 +103,7 @@ class CudaEngine final : public Engine {
         check(cudaGetLastError(), "measurements");
         sums_.download(sums);
         check(cudaDeviceSynchronize(), "sweeps");
-        return counting() ? counted() : AcceptanceCounts{};
+        return data_.counts();
     }
 
   private:
@@ -123,17 +113,13 @@ class CudaEngine final : public Engine {
     void start(const Batch& batch, std::size_t values) {
         grow(measured_, values);
         if (values > 0) check(cudaMemset(measured_.data(), 0, values * sizeof(std::int64_t)), "cudaMemset");
-        if (counting()) check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
+        data_.clear_counts();
         if (shared_bytes_ > 0)
             advance_in_blocks(batch);
         else
             advance_by_colours(batch);
         check(cudaGetLastError(), "sweeps");
     }
-
-    // Cost of the beginning of a strip, in units of a row. A thread then loads what it otherwise keeps from the row
-    // before.
-    static constexpr double beginning = 0.3;
 
     // Returns whether lattices in shared memory are faster. A multiprocessor makes about 16 flips/ns, and a launch
     // takes 2.5 us.
@@ -143,15 +129,13 @@ class CudaEngine final : public Engine {
         return sweep * std::max(1.0, systems) <= std::max(sweep * systems, 5e-6);
     }
 
-    DeviceSystems<C> systems() const {
-        return {model_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()};
-    }
+    DeviceSystems<C> systems() const { return data_.with(model_.packing, spins_.data()); }
 
     void advance_in_blocks(const Batch& batch) {
         constexpr std::uint64_t most_threads = 512;
         const Packing& p = model_.packing;
         const auto warps_rows = [&](std::uint32_t rows) {
-            return static_cast<double>((columns_of(p, rows) + 31) / 32) * (rows + beginning);
+            return static_cast<double>((columns_of(p, rows) + 31) / 32) * (rows + beginning_of_strip);
         };
         std::uint32_t strip = warps_rows(1) < warps_rows(2) ? 1 : 2;
         while (columns_of(p, strip) > most_threads && strip < p.rows_y) ++strip;
@@ -163,21 +147,12 @@ class CudaEngine final : public Engine {
                                                                                                            here);
     }
 
-    // Returns the number of rows for a thread. The last blocks should leave few multiprocessors idle, and a thread
-    // should not have too few rows.
     std::uint32_t strip() const {
-        constexpr std::uint32_t longest = 16;
         const Packing& p = model_.packing;
-        std::uint32_t best = 1;
-        double best_share = 0;
-        for (std::uint32_t rows = 1; rows <= std::min(longest, p.rows_y); ++rows) {
-            const double blocks = std::ceil(static_cast<double>(columns_of(p, rows)) / threads_of_update) *
-                                  static_cast<double>(model_.systems()),
-                         waves = blocks / resident_blocks_,
-                         share = waves / std::ceil(waves) * rows / (rows + beginning);
-            if (share > best_share) best = rows, best_share = share;
-        }
-        return best;
+        return best_strip(std::min(16u, p.rows_y), resident_blocks_, [&](std::uint32_t rows) {
+            return std::ceil(static_cast<double>(columns_of(p, rows)) / threads_of_update) *
+                   static_cast<double>(model_.systems());
+        });
     }
 
     void advance_by_colours(const Batch& batch) {
@@ -198,12 +173,6 @@ class CudaEngine final : public Engine {
         }
     }
 
-    AcceptanceCounts counted() const {
-        Counters on_host{};
-        counters_.download({&on_host, 1});
-        return counts_of(on_host);
-    }
-
     const Model& model_;
     int device_;
     DependentLaunch launch_;
@@ -211,9 +180,7 @@ class CudaEngine final : public Engine {
     double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
     std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory
     Buffer<std::uint32_t> spins_;
-    Buffer<Acceptance<C::count>> acceptance_;
-    Buffer<Stream> streams_;
-    Buffer<Counters> counters_;
+    SystemData<C> data_;
     Buffer<std::int64_t> measured_;
     Buffer<double> sums_;  // over the current bin, [systems][BinnedValues::count]
 };

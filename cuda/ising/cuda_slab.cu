@@ -6,6 +6,7 @@
 
 #include "core/buffer.hpp"
 #include "core/cuda_edges.hpp"
+#include "ising/launch_data.cuh"
 #include "ising/metropolis_kernels.cuh"
 #include "ising/slab.hpp"
 
@@ -84,26 +85,17 @@ class CudaSlab final : public Slab {
         : model_(model),
           layout_(layout),
           device_(context.options().device),
-          edges_(device_, place.devices, place.beside_other_ranks ? layout.halo * sizeof(std::uint32_t) : 0),
+          edges_(device_, place, layout.halo * sizeof(std::uint32_t)),
           spins_(model.blocks() * 2 * layout.packing.words()),
-          acceptance_(model.systems()),
-          streams_(model.systems()),
-          counters_(1) {
-        std::vector<Acceptance<C::count>> acceptance;
-        std::vector<Stream> streams;
-        for (std::size_t system = 0; system < model.systems(); ++system) {
-            acceptance.push_back(acceptance_of<C>(model.problem.betas[model.beta_number(system)], model.problem.field));
-            streams.push_back(model.stream(system));
-        }
-        acceptance_.upload(acceptance);
-        streams_.upload(streams);
+          data_(model) {
         int resident = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel(), threads_of_slab, 0),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         multiprocessors_ = static_cast<unsigned>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
-        resident_blocks_ = static_cast<double>(resident) * multiprocessors_;
-        interior_ = {2, 1, layers() - 2, 1};
-        choose_strip();
+        const double resident_blocks = static_cast<double>(resident) * multiprocessors_;
+        interior_ = interior_in(best_strip(16, resident_blocks, [&](std::uint32_t strip) -> double {
+            return std::max(blocks_for(interior_in(strip).columns(layout_.packing)), 1u);
+        }));
     }
 
     void load(std::span<const std::uint32_t> words) override {
@@ -144,14 +136,14 @@ class CudaSlab final : public Slab {
         measurements_.clear();
         measurements_.reserve(measurements);
         if (values > 0) check(cudaMemset(measured_.data(), 0, values * sizeof(std::int64_t)), "cudaMemset");
-        check(cudaMemset(counters_.data(), 0, sizeof(Counters)), "cudaMemset");
+        data_.clear_counts();
         edges_.wait_for_default_stream();
     }
 
     void update(std::size_t block, std::int64_t sweep, std::uint32_t colour) override {
         const cuda::CurrentDevice current(device_);
         const std::uint32_t last = layers() - 2;
-        launch(block, sweep, colour, {1, std::max(last - 1, 1u), last + 1, edge_strip_}, edges_.begin_edges());
+        launch(block, sweep, colour, {1, std::max(last - 1, 1u), last + 1, 1}, edges_.begin_edges());
         edges_.end_edges();
         launch(block, sweep, colour, interior_, nullptr);
         edges_.end_step();
@@ -190,12 +182,10 @@ class CudaSlab final : public Slab {
         if (!measured.empty()) measured_.download(measured);
         for (std::size_t i = 0; i < measurements_.size(); ++i)
             for (std::size_t k = 0; k < count; ++k) measurements_[i][k] += measured[i * count + k];
-        counters_.download({&counted_, 1});
+        counts_ = data_.counts();
     }
 
-    AcceptanceCounts take_counts() override {
-        return model_.problem.acceptance ? counts_of(counted_) : AcceptanceCounts{};
-    }
+    AcceptanceCounts take_counts() override { return counts_; }
 
   private:
     using Kernel = decltype(&update_slab<C, false>);
@@ -211,8 +201,7 @@ class CudaSlab final : public Slab {
         const std::uint64_t columns = part.columns(layout_.packing);
         if (columns == 0) return;
         kernel()<<<blocks_for(columns), threads_of_slab, 0, stream>>>(
-            DeviceSystems<C>{layout_.packing, acceptance_.data(), streams_.data(), spins_.data(), counters_.data()},
-            static_cast<std::uint32_t>(block), sweep, colour, part,
+            data_.with(layout_.packing, spins_.data()), static_cast<std::uint32_t>(block), sweep, colour, part,
             SlabNumbers{layout_.first, static_cast<std::uint32_t>(layout_.shifted)});
         edges_.keep(cudaGetLastError(), "half-sweep");
     }
@@ -224,20 +213,8 @@ class CudaSlab final : public Slab {
         edges_.keep(cudaGetLastError(), "halo");
     }
 
-    // Chooses the rows of a thread. The last blocks should leave few multiprocessors idle, and a thread should not have
-    // too few rows.
-    void choose_strip() {
-        constexpr std::uint32_t longest = 16;
-        constexpr double beginning = 0.3;  // of a strip, in units of a row
-        const Packing& p = layout_.packing;
-        double best_share = 0;
-        for (std::uint32_t strip = 1; strip <= longest; ++strip) {
-            const SlabPart part{2, p.cubic ? 1 : strip, layers() - 2, strip};
-            const double waves = blocks_for(part.columns(p)) / resident_blocks_,
-                         share = waves / std::ceil(waves) * strip / (strip + beginning);
-            if (waves > 0 && share > best_share) interior_ = part, best_share = share;
-        }
-        edge_strip_ = p.cubic ? 2 : 1;
+    SlabPart interior_in(std::uint32_t strip) const {
+        return {2, layout_.packing.cubic ? 1 : strip, layers() - 2, strip};
     }
 
     const Model& model_;
@@ -245,17 +222,13 @@ class CudaSlab final : public Slab {
     int device_;
     cuda::CudaEdges edges_;  // before all memory, because a peer's access to existing memory takes long to begin
     unsigned multiprocessors_ = 0;
-    double resident_blocks_ = 0;  // number of blocks of update_slab on the whole device
     SlabPart interior_{};
-    std::uint32_t edge_strip_ = 1;
     Buffer<std::uint32_t> spins_;  // [blocks][2 colours][halo, layers, halo]
-    Buffer<Acceptance<C::count>> acceptance_;
-    Buffer<Stream> streams_;
-    Buffer<Counters> counters_;
+    SystemData<C> data_;
     Buffer<std::int64_t> measured_;                      // [measurements of the batch][values]
     std::vector<std::int64_t> measured_on_host_;         // the same
     std::vector<std::span<std::int64_t>> measurements_;  // where they go
-    Counters counted_{};
+    AcceptanceCounts counts_;                            // of the last batch
 };
 
 }  // namespace slab_parts

@@ -6,7 +6,6 @@
 
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
-#include "ising/result.hpp"
 
 namespace legato::ising {
 
@@ -125,16 +124,6 @@ __global__ void __launch_bounds__(256) measure_lattices(const __grid_constant__ 
 struct Counters {
     unsigned long long attempts[7][2], flips[7][2];
 };
-
-inline AcceptanceCounts counts_of(const Counters& counters) {
-    AcceptanceCounts counts;
-    for (std::size_t aligned = 0; aligned < counts.attempts.size(); ++aligned)
-        for (std::size_t spin = 0; spin < 2; ++spin) {
-            counts.attempts[aligned][spin] = static_cast<std::int64_t>(counters.attempts[aligned][spin]);
-            counts.flips[aligned][spin] = static_cast<std::int64_t>(counters.flips[aligned][spin]);
-        }
-    return counts;
-}
 
 // The counts of a thread. It is empty if attempts are not counted.
 template <class C, bool Counting>

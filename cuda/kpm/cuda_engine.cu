@@ -283,11 +283,12 @@ std::vector<std::size_t> cuda_segments(const Lattice& lattice) {
 }
 
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                     const SlabPlace& place, int block_width) {
+                                     const SegmentRange& segments, const SlabPlace& place, int block_width) {
     const cuda::DeviceScope scope(context.options().device);
+    const LatticeLayout layout = layout_of(lattice).slab(segments);
     if (problem.precision == Precision::single)
-        return std::make_unique<CudaSlab<float>>(context, problem, lattice, place, block_width);
-    return std::make_unique<CudaSlab<double>>(context, problem, lattice, place, block_width);
+        return std::make_unique<CudaSlab<float>>(context, problem, lattice, layout, place, block_width);
+    return std::make_unique<CudaSlab<double>>(context, problem, lattice, layout, place, block_width);
 }
 
 MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, std::size_t parts) {

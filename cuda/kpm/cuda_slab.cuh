@@ -20,13 +20,11 @@ inline namespace engine_parts {
 template <class Element>
 class CudaSlab final : public Slab {
   public:
-    CudaSlab(const Context& context, const Problem& problem, const Lattice& lattice, const SlabPlace& place,
-             int block_width)
+    CudaSlab(const Context& context, const Problem& problem, const Lattice& lattice,
+             const LatticeLayout& layout_of_slab, const SlabPlace& place, int block_width)
         : device_(context.options().device),
-          edges_(device_, place.devices,
-                 place.beside_other_ranks ? bytes_of_edge(layout_of(lattice).slab(place.segments), widest_lattice_panel)
-                                          : 0),
-          lattice_(problem, lattice, layout_of(lattice).slab(place.segments), device_),
+          edges_(device_, place, bytes_of_edge(layout_of_slab, widest_lattice_panel)),
+          lattice_(problem, lattice, layout_of_slab, device_),
           sums_(layout().chunks(), layout().layers_of_segment * layout().tiles(), layout().segments(), block_width),
           vectors_(problem, lattice_.sites(), block_width) {
         if (problem.start_vectors != StartVectors::caller) return;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <random>
 
+#include "../device_main.hpp"
 #include "core/device.hpp"
 #include "core/larger.hpp"
 #include "dfr/solver.hpp"
@@ -257,10 +258,5 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
 }
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }

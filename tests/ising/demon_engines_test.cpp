@@ -2,9 +2,8 @@
 #define BOOST_TEST_MODULE ising_demon_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 
-#include "core/device.hpp"
+#include "../device_main.hpp"
 #include "demon_runs.hpp"
 
 using namespace legato;
@@ -167,10 +166,5 @@ BOOST_AUTO_TEST_CASE(long_stretches) {
 }
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }

@@ -2,9 +2,8 @@
 #define BOOST_TEST_MODULE ising_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 
-#include "core/device.hpp"
+#include "../device_main.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
 
@@ -189,10 +188,5 @@ BOOST_AUTO_TEST_CASE(short_runs) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (legato::device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "core/device.hpp"
+#include "../device_main.hpp"
 #include "kaufman.hpp"
 #include "sampling.hpp"
 
@@ -224,10 +224,5 @@ BOOST_AUTO_TEST_CASE(finite_size_scaling) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }

@@ -2,8 +2,8 @@
 #define BOOST_TEST_MODULE kpm_engines
 #define BOOST_TEST_NO_MAIN
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 
+#include "../device_main.hpp"
 #include "core/device.hpp"
 #include "core/larger.hpp"
 #include "core/memory.hpp"
@@ -318,10 +318,5 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
 }
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }

@@ -1,4 +1,5 @@
-// Lattices that the parts of all ranks share in slabs: the results have the bits of one part with whole vectors.
+// Lattices that the parts of all ranks share in slabs: the results have the bits of one part with whole vectors. With
+// LEGATO_BACKEND=cuda the parts take turns with the devices, so that one device is enough.
 #define BOOST_TEST_MODULE ranks_kpm_slabs
 #include <algorithm>
 #include <array>
@@ -7,7 +8,7 @@
 #include <string_view>
 
 #include "kpm/chunk_layout.hpp"
-#include "kpm/slab_engine.hpp"
+#include "kpm/slab.hpp"
 #include "kpm/trial.hpp"
 #include "kpm_runs.hpp"
 #include "no_memory.hpp"
@@ -17,9 +18,13 @@ using namespace ranks;
 
 namespace {
 
+bool on_devices() {
+    return backend == LEGATO_BACKEND_CUDA;
+}
+
 // Chains, square and cubic lattices with fewer segments than parts and with more. The last chunks of some are smaller,
 // and the segments of the last ones have different numbers of layers.
-const std::vector<Shape> shapes{
+const std::vector<Shape> shapes_on_cpu{
     {{5001, 1, 1}},
     {{5001, 1, 1}, {0, 1, 1}},
     {{1, 1, 2500}, {1, 1, 1}, LEGATO_KPM_ON_SITE_CONSTANT},
@@ -37,6 +42,25 @@ const std::vector<Shape> shapes{
     {{1, 1, 1}},
 };
 
+// The same for the layers of chunks of a device, which have 16 planes or more. Segments of the longest lattice have
+// several layers. A chain is one segment.
+const std::vector<Shape> shapes_on_devices{
+    {{40, 19, 100}},
+    {{40, 19, 100}, {0, 1, 0}, LEGATO_KPM_ON_SITE_NORMAL},
+    {{7, 5, 131}, {1, 1, 1}, LEGATO_KPM_ON_SITE_CONSTANT},
+    {{17, 16, 33}, {1, 0, 1}, LEGATO_KPM_ON_SITE_ENERGIES},
+    {{9, 8, 16}, {1, 1, 0}},
+    {{300, 1, 260}},
+    {{300, 263, 1}, {1, 0, 1}, LEGATO_KPM_ON_SITE_ENERGIES},
+    {{1, 3, 4001}},
+    {{5001, 1, 1}, {0, 1, 1}},
+};
+
+// A lattice with several segments.
+Shape small(std::array<int, 3> periodic = {1, 1, 1}, int on_site = LEGATO_KPM_ON_SITE_BOX) {
+    return {{6, 5, on_devices() ? 90 : 9}, periodic, on_site};
+}
+
 kpm::Lattice cubic(std::array<std::int64_t, 3> extents) {
     kpm::Lattice lattice;
     lattice.extents = extents;
@@ -46,32 +70,35 @@ kpm::Lattice cubic(std::array<std::int64_t, 3> extents) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(slabs_contain_every_site_once) {
-    for (const Shape& shape : shapes) {
-        const kpm::ChunkLayout whole(cubic(shape.extents));
+    for (const Shape& shape : shapes_on_cpu) {
+        const kpm::Lattice lattice = cubic(shape.extents);
+        const kpm::ChunkLayout whole(lattice);
         const kpm::Segments& segments = whole.segments;
         BOOST_TEST(segments.count() <= kpm::most_segments);
         BOOST_TEST(segments.first_chunk(segments.count()) == whole.chunks());
         for (std::size_t parts = 1; parts <= 70; ++parts) {
-            const std::size_t slabs = segments.slabs(parts);
-            BOOST_REQUIRE(slabs == std::min(parts, segments.count()));
+            const kpm::Slabs slabs(Backend::cpu, lattice, parts);
+            BOOST_REQUIRE(slabs.count() == std::min(parts, segments.count()));
             std::size_t sites = 0, most = 0;
-            for (std::size_t s = 0; s < slabs; ++s) {
-                const kpm::ChunkLayout slab = whole.slab(segments.of_slab(s, slabs));
+            for (std::size_t s = 0; s < slabs.count(); ++s) {
+                const kpm::ChunkLayout slab = whole.slab(slabs.range(s));
                 BOOST_REQUIRE(slab.sites() > 0);
                 BOOST_REQUIRE(slab.first_site == sites);
-                BOOST_REQUIRE(slab.has_halos == (slabs > 1));
+                BOOST_REQUIRE(slabs.first_site(s) == sites);
+                BOOST_REQUIRE(slabs.sites(s) == slab.sites());
+                BOOST_REQUIRE(slab.has_halos == (slabs.count() > 1));
                 BOOST_REQUIRE(segments.chunks_of(slab.own).back() == slab.chunks());
                 sites += slab.sites();
                 most = std::max(most, slab.sites());
             }
             BOOST_REQUIRE(sites == whole.sites());
-            BOOST_REQUIRE(kpm::largest_slab(cubic(shape.extents), parts).sites() == most);
+            BOOST_REQUIRE(slabs.sites(slabs.largest()) == most);
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(lattices_of_all_shapes_have_the_same_moments) {
-    for (const Shape& shape : shapes)
+    for (const Shape& shape : on_devices() ? shapes_on_devices : shapes_on_cpu)
         BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
                        finish(random_vectors(context, in_slabs(5, 2), made(context, shape)), results);
                    }) == "",
@@ -84,7 +111,9 @@ BOOST_AUTO_TEST_CASE(either_division_has_the_same_moments) {
         return [division](legato_context* context, int, Results& results) {
             legato_kpm_params params = in_slabs();
             params.division = division;
-            finish(random_vectors(context, params, made(context, shapes[11])), results);
+            finish(
+                random_vectors(context, params, made(context, on_devices() ? shapes_on_devices[1] : shapes_on_cpu[11])),
+                results);
         };
     };
     const Results vectors = run_on({3, 1, 1}, program(LEGATO_KPM_DIVISION_VECTORS))[0].results;
@@ -103,19 +132,32 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_vectors_have_the_same_moments) {
                                params.precision = precision;
                                params.block_width = width;
                                params.start_vectors = kind;
-                               finish(random_vectors(context, params, made(context, {{6, 5, 9}})), results);
+                               finish(random_vectors(context, params, made(context, small())), results);
                            }) == "");
+}
+
+// More steps than a call of the engine has, and on a device more than are collected before their sums are added up.
+BOOST_AUTO_TEST_CASE(many_moments_are_the_same) {
+    const Shape large = on_devices() ? Shape{{96, 96, 96}, {1, 1, 0}} : small({1, 1, 0});
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   legato_kpm_params params = in_slabs(20);
+                   params.moments = 401;
+                   params.block_width = 20;
+                   finish(random_vectors(context, params, made(context, large)), results);
+               }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(local_moments_are_the_same) {
     for (const int precision : {LEGATO_KPM_PRECISION_DOUBLE, LEGATO_KPM_PRECISION_SINGLE})
-        BOOST_TEST(
-            differences([&](legato_context* context, int, Results& results) {
-                legato_kpm_params params = in_slabs(1, 2);
-                params.precision = precision;
-                const Shape shape{{6, 5, 9}, {1, 1, 0}};
-                finish(local_moments(context, params, made(context, shape), {0, 269, 29, 30, 31, 134, 200}), results);
-            }) == "");
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       legato_kpm_params params = in_slabs(1, 2);
+                       params.precision = precision;
+                       const Shape shape = small({1, 1, 0});
+                       const std::int64_t sites = 30 * shape.extents[2];
+                       finish(local_moments(context, params, made(context, shape),
+                                            {0, sites - 1, 29, 30, 31, sites / 2 - 1, sites / 2, 200}),
+                              results);
+                   }) == "");
 }
 
 // Every rank asks for each vector once, in the thread of the call.
@@ -125,7 +167,7 @@ BOOST_AUTO_TEST_CASE(given_vectors_have_the_same_moments) {
                        Source source;
                        legato_kpm_params params = in_slabs(7, 2);
                        params.precision = precision;
-                       finish(given_vectors(context, params, made(context, {{6, 5, 9}}), source), results);
+                       finish(given_vectors(context, params, made(context, small()), source), results);
                        results.add(source.in_another_thread);
                        results.add(source.samples);
                    }) == "");
@@ -142,7 +184,7 @@ BOOST_AUTO_TEST_CASE(lanczos_bounds_are_the_same) {
 
 BOOST_AUTO_TEST_CASE(a_round_has_one_block_of_all_parts) {
     for (const Outcome& outcome : run_on({3, 2, 1}, [](legato_context*context, int, Results&results) {
-             const Kpm kpm = random_vectors(context, in_slabs(8), made(context, {{6, 5, 9}}));
+             const Kpm kpm = random_vectors(context, in_slabs(8), made(context, small()));
              std::int64_t done = 0;
              require(legato_kpm_advance(kpm.get(), 1, &done));
              results.add(std::to_string(done) + " " + std::to_string(state_of(kpm).block_width));
@@ -155,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_round_has_one_block_of_all_parts) {
 BOOST_AUTO_TEST_CASE(files_resume_on_any_number_of_ranks) {
     const std::string path = "ranks_kpm_slabs_test.h5";
     const auto create = [](legato_context* context) {
-        return random_vectors(context, in_slabs(7, 2), made(context, {{6, 5, 9}}));
+        return random_vectors(context, in_slabs(7, 2), made(context, small()));
     };
     const Results whole =
         run_on({}, [&](legato_context* context, int, Results& results) { finish(create(context), results); })[0]
@@ -169,8 +211,8 @@ BOOST_AUTO_TEST_CASE(files_resume_on_any_number_of_ranks) {
         for (const ranks::Division& resuming : divisions)
             for (const Outcome& outcome : run_on(resuming, [&](legato_context*context, int, Results&results) {
                      legato_kpm* kpm = nullptr;
-                     require(legato_kpm_resume(context, path.c_str(), made(context, {{6, 5, 9}}).get(), nullptr,
-                                               nullptr, &kpm));
+                     require(legato_kpm_resume(context, path.c_str(), made(context, small()).get(), nullptr, nullptr,
+                                               &kpm));
                      finish(Kpm(kpm), results);
                  })) {
                 BOOST_TEST(outcome.message == "");
@@ -202,7 +244,7 @@ BOOST_AUTO_TEST_CASE(failures_of_the_transport_are_noticed) {
 // on.
 BOOST_AUTO_TEST_CASE(a_source_that_stops_on_one_rank_stops_all) {
     const auto create = [](legato_context* context, Source& source) {
-        return given_vectors(context, in_slabs(7), made(context, {{6, 5, 9}}), source);
+        return given_vectors(context, in_slabs(7), made(context, small()), source);
     };
     const Results whole = run_on({},
                                  [&](legato_context* context, int, Results& results) {
@@ -233,7 +275,7 @@ BOOST_AUTO_TEST_CASE(vectors_that_differ_among_the_ranks_are_refused) {
     for (const Outcome& outcome : run_on({3, 1, 1}, [](legato_context*context, int rank, Results&) {
              Source source;
              source.factor = rank == 2 ? 1.25 : 1;
-             const Kpm kpm = given_vectors(context, in_slabs(2), made(context, {{6, 5, 9}}), source);
+             const Kpm kpm = given_vectors(context, in_slabs(2), made(context, small()), source);
              require(legato_kpm_run(kpm.get(), nullptr, nullptr));
          })) {
         BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
@@ -328,7 +370,7 @@ BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_stops_all) {
     const auto stop = [](void*, const legato_progress*) { return 1; };
     for (const ranks::Division& division : divisions)
         for (const Outcome& outcome : run_on(division, [&](legato_context*context, int rank, Results&results) {
-                 const Kpm kpm = random_vectors(context, in_slabs(7), made(context, {{6, 5, 9}}));
+                 const Kpm kpm = random_vectors(context, in_slabs(7), made(context, small()));
                  const bool stops = rank == division.ranks - 1;
                  results.add(legato_kpm_run(kpm.get(), stops ? +stop : nullptr, nullptr) == LEGATO_STATUS_CANCELLED);
                  finish(kpm, results);
@@ -346,8 +388,8 @@ BOOST_AUTO_TEST_CASE(bounds_that_are_too_tight) {
                        params.lowest = -reach;
                        params.highest = reach;
                        params.margin = 0;
-                       const Shape shape{{6, 5, 9}, {1, 1, 1}, LEGATO_KPM_ON_SITE_NORMAL};
-                       const Kpm kpm = random_vectors(context, params, made(context, shape));
+                       const Kpm kpm =
+                           random_vectors(context, params, made(context, small({1, 1, 1}, LEGATO_KPM_ON_SITE_NORMAL)));
                        results.add(legato_kpm_run(kpm.get(), nullptr, nullptr) == LEGATO_STATUS_NUMERICAL_ERROR);
                        results.add(std::string(legato_context_message(context)));
                        read(kpm, results);
@@ -407,7 +449,23 @@ BOOST_AUTO_TEST_CASE(slabs_that_need_more_than_whole_vectors_say_so) {
     BOOST_TEST(outcome_on({2, 1, 1}, params, flat).first == LEGATO_STATUS_SUCCESS);
 }
 
+namespace {
+
+// The sums take 2 MB of a device, and 1 MB if the lattice is divided.
+void require_division_among_devices() {
+    legato_kpm_params params = with_budget(LEGATO_KPM_DIVISION_VECTORS, 2'500'000);
+    const auto [refused, why] = outcome_on({1, 2, 1}, params, large);
+    BOOST_TEST(refused == LEGATO_STATUS_OUT_OF_MEMORY);
+    BOOST_TEST(why.find("or kpm.params.division 2 (lattice) with ") != std::string::npos, why);
+    BOOST_TEST(why.ends_with(" devices"), why);
+    params.division = LEGATO_KPM_DIVISION_AUTO;
+    BOOST_TEST(outcome_on({1, 3, 1}, params, large).first == LEGATO_STATUS_SUCCESS);
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(auto_divides_the_lattice_if_a_vector_does_not_fit) {
+    if (on_devices()) return require_division_among_devices();
     constexpr std::int64_t budget = 800'000;
     const auto [refused, why] = outcome_on({4, 1, 1}, with_budget(LEGATO_KPM_DIVISION_VECTORS, budget), large);
     BOOST_TEST(refused == LEGATO_STATUS_OUT_OF_MEMORY);
@@ -448,7 +506,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_divided_is_refused) {
         for (const int format : {LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL}) {
             legato_kpm_params params = in_slabs();
             params.format = format;
-            const auto [status, message] = outcome_on(division, params, shapes[6]);
+            const auto [status, message] = outcome_on(division, params, shapes_on_cpu[6]);
             BOOST_TEST(status == LEGATO_STATUS_INVALID_ARGUMENT);
             BOOST_TEST(message ==
                        "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 (stencil), "
@@ -470,7 +528,7 @@ BOOST_AUTO_TEST_CASE(divisions_that_differ_are_named) {
     for (const Outcome& outcome : run_on({2, 1, 1}, [](legato_context*context, int rank, Results&) {
              legato_kpm_params params = in_slabs();
              if (rank == 1) params.division = LEGATO_KPM_DIVISION_VECTORS;
-             random_vectors(context, params, made(context, shapes[6]));
+             random_vectors(context, params, made(context, shapes_on_cpu[6]));
          }))
         BOOST_TEST(outcome.message ==
                    "kpm.params.division: the ranks of the communicator differ: 2 on rank 0, 1 on rank 1");

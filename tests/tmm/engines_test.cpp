@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <random>
 
+#include "../device_main.hpp"
 #include "core/device.hpp"
 #include "core/larger.hpp"
 #include "graded.hpp"
@@ -377,10 +377,5 @@ BOOST_AUTO_TEST_CASE(lost_precision_shortens_the_interval) {
 }
 
 int main(int argc, char** argv) {
-    std::string why;
-    if (device_count(&why) == 0) {
-        std::printf("skipped: %s\n", why.c_str());
-        return 77;
-    }
-    return boost::unit_test::unit_test_main([] { return true; }, argc, argv);
+    return device_main(argc, argv);
 }
