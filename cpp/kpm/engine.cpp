@@ -8,8 +8,8 @@
 
 #include "core/device.hpp"
 #include "core/ranks.hpp"
-#include "kpm/slab.hpp"
 #include "kpm/slab_engine.hpp"
+#include "kpm/slabs.hpp"
 
 namespace legato::kpm {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/device.hpp"
-
 namespace legato::kpm {
 namespace {
 
@@ -33,26 +31,7 @@ class OneSlab final : public Engine {
     std::vector<double> sums_;  // [segments][2][width]
 };
 
-std::vector<std::size_t> segments_of(Backend backend, const Lattice& lattice) {
-    if constexpr (with_cuda)
-        if (backend == Backend::cuda) return cuda_segments(lattice);
-    return cpu_segments(lattice);
-}
-
 }  // namespace
-
-Slabs::Slabs(Backend backend, const Lattice& lattice, std::size_t parts)
-    : first_sites_(segments_of(backend, lattice)), count_(std::min(parts, segments())) {
-    const ChunkLayout layout(lattice);
-    periodic_ = layout.periodic[layout.slowest()];
-}
-
-std::size_t Slabs::largest() const {
-    std::size_t largest = 0;
-    for (std::size_t slab = 1; slab < count_; ++slab)
-        if (sites(slab) > sites(largest)) largest = slab;
-    return largest;
-}
 
 void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx) {
     const std::size_t width = xx.size();
@@ -61,13 +40,6 @@ void add_segments(std::span<const double> sums, std::span<double> xx, std::span<
             xx[v] += sums[first + v];
             yx[v] += sums[first + width + v];
         }
-}
-
-std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SegmentRange& segments, const SlabPlace& place, int block_width) {
-    if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, segments, place, block_width);
-    return make_cpu_slab(context, problem, lattice, segments, block_width);
 }
 
 std::unique_ptr<Engine> engine_of(std::unique_ptr<Slab> slab, std::size_t segments, int block_width) {

@@ -38,27 +38,6 @@ class Slab {
     virtual void finish() {}
 };
 
-// The slabs of a lattice, one for each part of a backend or fewer.
-class Slabs {
-  public:
-    Slabs(Backend backend, const Lattice& lattice, std::size_t parts);
-
-    std::size_t count() const { return count_; }
-    bool periodic() const { return periodic_; }                       // the last slab lies before the first one
-    std::size_t segments() const { return first_sites_.size() - 1; }  // of the whole lattice
-    SegmentRange range(std::size_t slab) const {
-        return {segments() * slab / count_, segments() * (slab + 1) / count_};
-    }
-    std::size_t first_site(std::size_t slab) const { return first_sites_[range(slab).first]; }
-    std::size_t sites(std::size_t slab) const { return first_sites_[range(slab).end] - first_site(slab); }
-    std::size_t largest() const;  // number of the slab with the most sites
-
-  private:
-    std::vector<std::size_t> first_sites_;  // [segments + 1]
-    std::size_t count_;
-    bool periodic_;
-};
-
 // Returns the first site of each segment and the number of sites. Only builds with CUDA have cuda_segments().
 std::vector<std::size_t> cpu_segments(const Lattice& lattice);
 std::vector<std::size_t> cuda_segments(const Lattice& lattice);
@@ -68,8 +47,6 @@ void add_segments(std::span<const double> sums, std::span<double> xx, std::span<
 
 // Makes the slab of these segments. Problem, lattice and context must outlive it. `block_width` is the largest width of
 // its blocks.
-std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SegmentRange& segments, const SlabPlace& place, int block_width);
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                     const SegmentRange& segments, int block_width);
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,

@@ -7,7 +7,7 @@
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
 #include "core/state_header.hpp"
-#include "kpm/slab.hpp"
+#include "kpm/slabs.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -145,10 +145,11 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
 // The sums of segments are in memory several times while they are gathered: those of this rank twice, those of all
 // ranks padded to the same number, and in their order.
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Lattice& lattice, std::size_t parts) {
-    if constexpr (with_cuda)
-        if (backend == Backend::cuda) return cuda_slab_needs(problem, lattice, parts);
     const Slabs slabs(backend, lattice, parts);
-    const ChunkLayout slab = ChunkLayout(lattice).slab(slabs.range(slabs.largest()));
+    const SegmentRange largest = slabs.range(slabs.largest());
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) return cuda_slab_needs(problem, lattice, largest);
+    const ChunkLayout slab = ChunkLayout(lattice).slab(largest);
     const std::size_t most = pieces(slabs.segments(), slabs.count()), segments = (2 + parts) * most + slabs.segments();
     const auto steps = static_cast<std::size_t>(steps_at_once(lattice.sites(), 1));
     const auto bytes = [](std::size_t count, std::int64_t each) { return static_cast<std::int64_t>(count) * each; };

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/work_parts.hpp"
+#include "kpm/chunk_layout.hpp"
 #include "kpm/engine.hpp"
 
 namespace legato::kpm {
@@ -20,7 +21,7 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
 
 // Returns the memory that each part needs if `parts` parts share a lattice: host memory, or memory of its device.
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Lattice& lattice, std::size_t parts);
-MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice,
-                            std::size_t parts);  // only in builds with CUDA
+// The same for a device with these segments. Only builds with CUDA have this function.
+MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, const SegmentRange& segments);
 
 }  // namespace legato::kpm

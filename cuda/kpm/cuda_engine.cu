@@ -291,9 +291,8 @@ std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& prob
     return std::make_unique<CudaSlab<double>>(context, problem, lattice, layout, place, block_width);
 }
 
-MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, std::size_t parts) {
-    const Slabs slabs(Backend::cuda, lattice, parts);
-    const LatticeLayout slab = layout_of(lattice).slab(slabs.range(slabs.largest()));
+MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, const SegmentRange& segments) {
+    const LatticeLayout slab = layout_of(lattice).slab(segments);
     MemoryNeeds needs = sums_needs(slab.chunks());
     needs.each += 2 * element_bytes(problem.precision) * (slab.sites() + 2 * slab.halo_sites());
     const std::int64_t energies = is_random(lattice) || lattice.on_site == OnSite::energies ? 1 : 0,

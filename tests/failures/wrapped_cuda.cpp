@@ -51,9 +51,14 @@ LEGATO_CUDA_MEMORY(cudaHostAlloc, cudaErrorMemoryAllocation, 1, (void** memory, 
                    (memory, size, flags))
 LEGATO_CUDA_MEMORY(cudaEventCreateWithFlags, cudaErrorMemoryAllocation, 1, (cudaEvent_t * event, unsigned flags),
                    (event, flags))
+LEGATO_CUDA_MEMORY(cudaStreamCreateWithFlags, cudaErrorMemoryAllocation, 1, (cudaStream_t * stream, unsigned flags),
+                   (stream, flags))
+LEGATO_CUDA_MEMORY(cudaStreamCreateWithPriority, cudaErrorMemoryAllocation, 1,
+                   (cudaStream_t * stream, unsigned flags, int priority), (stream, flags, priority))
 LEGATO_CUDA_FREE(cudaFree, void*)
 LEGATO_CUDA_FREE(cudaFreeHost, void*)
 LEGATO_CUDA_FREE(cudaEventDestroy, cudaEvent_t)
+LEGATO_CUDA_FREE(cudaStreamDestroy, cudaStream_t)
 
 LEGATO_CUDA(cudaGetDeviceCount, cudaErrorNoDevice, (int* count), (count))
 LEGATO_CUDA(cudaDriverGetVersion, cudaErrorUnknown, (int* version), (version))
@@ -63,6 +68,12 @@ LEGATO_CUDA(cudaGetDeviceProperties, cudaErrorInvalidDevice, (cudaDeviceProp * p
             (properties, device))
 LEGATO_CUDA(cudaDeviceGetAttribute, cudaErrorInvalidValue, (int* value, cudaDeviceAttr which, int device),
             (value, which, device))
+LEGATO_CUDA(cudaDeviceGetStreamPriorityRange, cudaErrorInitializationError, (int* least, int* greatest),
+            (least, greatest))
+LEGATO_CUDA(cudaDeviceCanAccessPeer, cudaErrorInvalidDevice, (int* can, int device, int peer), (can, device, peer))
+LEGATO_CUDA(cudaDeviceGetP2PAttribute, cudaErrorInvalidDevice, (int* value, cudaDeviceP2PAttr which, int from, int to),
+            (value, which, from, to))
+LEGATO_CUDA(cudaDeviceEnablePeerAccess, cudaErrorInvalidDevice, (int peer, unsigned flags), (peer, flags))
 LEGATO_CUDA(cudaMemGetInfo, cudaErrorLaunchFailure, (std::size_t * free, std::size_t* total), (free, total))
 
 LEGATO_CUDA(cudaMemcpy, cudaErrorIllegalAddress,
@@ -73,6 +84,11 @@ LEGATO_CUDA(cudaMemsetAsync, cudaErrorIllegalAddress, (void* memory, int value, 
 LEGATO_CUDA(cudaMemcpyAsync, cudaErrorIllegalAddress,
             (void* to, const void* from, std::size_t size, cudaMemcpyKind direction, cudaStream_t stream),
             (to, from, size, direction, stream))
+LEGATO_CUDA(cudaMemcpyPeerAsync, cudaErrorIllegalAddress,
+            (void* to, int to_device, const void* from, int from_device, std::size_t size, cudaStream_t stream),
+            (to, to_device, from, from_device, size, stream))
+LEGATO_CUDA(cudaStreamWaitEvent, cudaErrorLaunchFailure, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+            (stream, event, flags))
 LEGATO_CUDA(cudaEventRecord, cudaErrorLaunchFailure, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 LEGATO_CUDA(cudaEventSynchronize, cudaErrorLaunchFailure, (cudaEvent_t event), (event))
 LEGATO_CUDA(cudaStreamSynchronize, cudaErrorLaunchFailure, (cudaStream_t stream), (stream))

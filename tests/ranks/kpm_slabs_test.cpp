@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "kpm/chunk_layout.hpp"
-#include "kpm/slab.hpp"
+#include "kpm/slabs.hpp"
 #include "kpm/trial.hpp"
 #include "kpm_runs.hpp"
 #include "no_memory.hpp"

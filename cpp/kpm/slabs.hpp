@@ -1,0 +1,37 @@
+// The division of a lattice into slabs, and the slabs of both backends.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "kpm/slab.hpp"
+
+namespace legato::kpm {
+
+// The slabs of a lattice, one for each part of a backend or fewer.
+class Slabs {
+  public:
+    Slabs(Backend backend, const Lattice& lattice, std::size_t parts);
+
+    std::size_t count() const { return count_; }
+    bool periodic() const { return periodic_; }                       // the last slab lies before the first one
+    std::size_t segments() const { return first_sites_.size() - 1; }  // of the whole lattice
+    SegmentRange range(std::size_t slab) const {
+        return {segments() * slab / count_, segments() * (slab + 1) / count_};
+    }
+    std::size_t first_site(std::size_t slab) const { return first_sites_[range(slab).first]; }
+    std::size_t sites(std::size_t slab) const { return first_sites_[range(slab).end] - first_site(slab); }
+    std::size_t largest() const;  // number of the slab with the most sites
+
+  private:
+    std::vector<std::size_t> first_sites_;  // [segments + 1]
+    std::size_t count_;
+    bool periodic_;
+};
+
+// Makes the slab of these segments on a backend; the arguments are those of slab.hpp.
+std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
+                                const SegmentRange& segments, const SlabPlace& place, int block_width);
+
+}  // namespace legato::kpm
