@@ -36,6 +36,7 @@ inline legato_tmm_params to_c(const tmm::Params& p) {
     c.rule = static_cast<int32_t>(p.rule);
     c.min_blocks = p.min_blocks;
     c.burn_in = p.burn_in;
+    c.replicas = p.replicas;
     return c;
 }
 
@@ -54,6 +55,7 @@ inline void from_c(const legato_tmm_params& c, tmm::Params& p) {
     p.rule = static_cast<tmm::Rule>(c.rule);
     p.min_blocks = c.min_blocks;
     p.burn_in = c.burn_in;
+    p.replicas = c.replicas;
 }
 
 }  // namespace legato::capi

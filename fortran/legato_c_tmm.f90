@@ -98,6 +98,13 @@ module legato_c_tmm
       ! point are left out. A point can converge only when burn_in cycles are left out; it then has at least 2 * burn_in
       ! cycles. Range [0, 1000000000], default 128.
       integer(c_int64_t) :: burn_in
+      ! Number R of independent sequences of each point. Replica r of point p has the random numbers of point p R + r of
+      ! a run without replicas. All replicas of a point have the same number of cycles. Their block sums are averaged,
+      ! and the exponents, errors and the convergence of the point follow from these averages. The replicas are compared
+      ! when their number of blocks is a multiple of 4. max_multiplications, min_blocks and burn_in are for each
+      ! replica. More than one replica needs LEGATO_TMM_RULE_BLOCKS and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of
+      ! points times R is at most 10000000. Since version 0.2. Range [1, 1000000], default 1.
+      integer(c_int64_t) :: replicas
    end type legato_tmm_params
 
    ! Current state of a point.
@@ -105,7 +112,9 @@ module legato_c_tmm
       integer(c_size_t) :: struct_size  ! Set by the caller.
       integer(c_int32_t) :: status  ! One of legato_tmm_point_status.
       integer(c_int32_t) :: reserved  ! Not used.
-      integer(c_int64_t) :: cycles  ! Number of cycles so far, without those that do not count (see n_ortho).
+      ! Number of cycles so far, without those that do not count (see n_ortho); with replicas, that of each replica when
+      ! they were last compared.
+      integer(c_int64_t) :: cycles
       real(c_double) :: energy  ! Energy E.
       real(c_double) :: disorder  ! Disorder strength W.
       ! Inverse of the smallest exponent; infinite if the exponent is 0, and 0 before the first cycle.
@@ -147,7 +156,8 @@ module legato_c_tmm
       end function legato_tmm_destroy
 
       ! Runs until all points have ended. `callback` may be NULL. In its legato_progress, points_done counts the points
-      ! that have ended, and cycles_done counts the cycles of all points. A stopped run continues with the next call.
+      ! that have ended, and cycles_done counts the cycles of all points and replicas. A stopped run continues with the
+      ! next call.
       function legato_tmm_run(tmm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -156,9 +166,9 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_run
 
-      ! Advances each running point by up to `cycles` cycles. The backend works on a limited number of points at a time.
-      ! The other points begin in later calls, as soon as earlier points have ended. *finished becomes the number of
-      ! points that have ended.
+      ! Advances each running point, or each replica of it, by up to `cycles` cycles. The backend works on a limited
+      ! number of points at a time. The other points begin in later calls, as soon as earlier points have ended.
+      ! *finished becomes the number of points that have ended.
       function legato_tmm_advance(tmm, cycles, finished) bind(c) result(status)
          import
          type(c_ptr), value :: tmm

@@ -54,6 +54,7 @@ class CpuEngine final : public Engine {
     void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    void pause_at(std::int64_t cycles) override { limit_ = {problem_, cycles}; }
     CycleEnd cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
@@ -79,6 +80,7 @@ class CpuEngine final : public Engine {
     int threads_;
     std::vector<Slot> slots_;
     std::vector<Scratch> scratch_;
+    CycleLimit limit_{problem_, never};
 };
 
 void CpuEngine::load(std::span<const Entry> entries) {
@@ -177,8 +179,9 @@ void CpuEngine::prepare(Scratch& scratch) const {
 void CpuEngine::run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team) {
     if (team.leads()) {
         scratch.ortho.valid = true;
-        // A point that has ended keeps its status. It is still in the slot if an error came before it was fetched.
-        if (!is_finished(slot.state.status)) slot.state.status = PointStatus::running;
+        // A point that has stopped keeps its status. It is still in the slot if an error came before it was fetched.
+        if (!is_finished(slot.state.status) && slot.state.cycles < limit_.cycles)
+            slot.state.status = PointStatus::running;
     }
     team.wait();
     for (std::int64_t done = 0; done < cycles && slot.state.status == PointStatus::running; ++done) {
@@ -301,8 +304,8 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
     if (problem_.rule == Rule::blocks ? add_in_blocks(state, scratch.cycle_log_norms)
                                       : add_as_one(state, scratch.cycle_log_norms))
         state.status = PointStatus::converged;
-    else if (state.cycles >= problem_.max_cycles())
-        state.status = PointStatus::not_converged;
+    else if (state.cycles >= limit_.cycles)
+        state.status = limit_.status;
 }
 
 bool CpuEngine::add_as_one(PointState& state, std::span<const double> growths) const {

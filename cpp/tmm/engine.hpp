@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,6 +47,17 @@ struct Entry {
     const PointState* state;  // null stands for initial_state()
 };
 
+// The number of cycles at which points stop, and their status there. `pause` is that of Engine::pause_at().
+struct CycleLimit {
+    std::int64_t cycles;
+    PointStatus status;
+
+    CycleLimit(const Problem& problem, std::int64_t pause)
+        : cycles(std::min(problem.max_cycles(), pause)),
+          status(pause < problem.max_cycles() ? PointStatus::paused : PointStatus::not_converged) {}
+};
+inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
 // Calls work(i, team_size) for i in 0..count-1, where i stands for a point. Each thread takes some narrow points at a
 // time, because a single one takes less time than a thread needs to begin. Wide points come one after the other, and
 // `work` may use `team_size` threads. Rethrows the first exception.
@@ -86,6 +98,10 @@ class Engine {
     // more often afterwards. Writes the statuses in the order of `slots`, and returns the number of cycles that count.
     virtual std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) = 0;
+
+    // Sets the number of cycles at which all points stop as PointStatus::paused. They go on in advance() when the
+    // number has been raised. At first there is none.
+    virtual void pause_at(std::int64_t cycles) = 0;
 
     // Makes one cycle of a slot with the caller's diagonals E - V ([slices][sites]; there may be no slices). If the end
     // is CycleEnd::valid, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning

@@ -91,6 +91,13 @@ struct Params {
     // point are left out. A point can converge only when burn_in cycles are left out; it then has at least 2 * burn_in
     // cycles. Range [0, 1000000000], default 128.
     std::int64_t burn_in = 128;
+    // Number R of independent sequences of each point. Replica r of point p has the random numbers of point p R + r of
+    // a run without replicas. All replicas of a point have the same number of cycles. Their block sums are averaged,
+    // and the exponents, errors and the convergence of the point follow from these averages. The replicas are compared
+    // when their number of blocks is a multiple of 4. max_multiplications, min_blocks and burn_in are for each replica.
+    // More than one replica needs LEGATO_TMM_RULE_BLOCKS and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points
+    // times R is at most 10000000. Since version 0.2. Range [1, 1000000], default 1.
+    std::int64_t replicas = 1;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -110,6 +117,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.rule, Range("rule", 0, 1));
     visit(p.min_blocks, Range("min_blocks", 8, 48, p.rule == Rule::blocks));
     visit(p.burn_in, Range("burn_in", 0, 1000000000, p.rule == Rule::blocks));
+    visit(p.replicas, Range("replicas", 1, 1000000).since_later());
 }
 
 }  // namespace legato::tmm

@@ -13,6 +13,20 @@ void validate(const Problem& p) {
     if (p.dimension == 1 && p.boundary != Boundary::hard_wall)
         fail(Status::invalid_argument, "tmm.params.boundary: ", static_cast<int>(p.boundary),
              " is not in 0..0 (hard wall) with tmm.params.dimension = 1: a chain has no transverse boundary");
+    if (p.replicas > 1 && p.rule != Rule::blocks)
+        fail(Status::invalid_argument, "tmm.params.replicas: ", p.replicas,
+             " is not 1, the only number with LEGATO_TMM_RULE_TMSEXD");
+    if (p.replicas > 1 && p.random_stream != RandomStream::philox)
+        fail(Status::invalid_argument, "tmm.params.replicas: ", p.replicas,
+             " is not 1, the only number with the lfsr113 streams: they give all points the same random numbers");
+}
+
+std::size_t sequences_of(const Problem& p, std::size_t points) {
+    const auto most = max_points / static_cast<std::int64_t>(points);
+    if (p.replicas > most)
+        fail(Status::invalid_argument, "tmm.params.replicas: ", p.replicas, " is not in 1..", most, " with ", points,
+             " points: points times replicas is at most ", max_points);
+    return points * static_cast<std::size_t>(p.replicas);
 }
 
 void validate(std::span<const Point> points) {

@@ -36,5 +36,7 @@ inline constexpr std::int64_t max_points = 10'000'000;
 // Throws invalid_argument with the name of the wrong field.
 void validate(const Problem& problem);
 void validate(std::span<const Point> points);
+// Returns the number of sequences, the replicas of all points. Throws invalid_argument if there are too many.
+std::size_t sequences_of(const Problem& problem, std::size_t points);
 
 }  // namespace legato::tmm

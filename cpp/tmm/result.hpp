@@ -13,10 +13,15 @@ enum class PointStatus : int {
     not_converged = 3,  // max_multiplications reached first
     failed = 4,         // overflow or loss of rank within one cycle: n_ortho is too large; earlier cycles count
     imprecise = 5,      // the columns grow too far apart in a single multiplication (precision.hpp)
+    paused = 6,         // in an engine: the replica has the number of cycles at which it waits for the others
 };
 
 inline bool is_finished(PointStatus status) {
-    return static_cast<int>(status) >= 2;
+    return static_cast<int>(status) >= 2 && status != PointStatus::paused;
+}
+
+inline bool is_under_way(PointStatus status) {
+    return status == PointStatus::running || status == PointStatus::paused;
 }
 
 struct PointResult {

@@ -21,6 +21,9 @@ class SharedEngine final : public Engine {
     void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    void pause_at(std::int64_t cycles) override {
+        for (const auto& engine : engines_) engine->pause_at(cycles);
+    }
     CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override {
         return engines_[places_[slot].part]->cycle(places_[slot].slot, diagonals, log_norms);
     }

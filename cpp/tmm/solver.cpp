@@ -10,6 +10,7 @@
 #include "tmm/convergence.hpp"
 #include "tmm/memory.hpp"
 #include "tmm/precision.hpp"
+#include "tmm/replicas.hpp"
 #include "tmm/trial.hpp"
 
 namespace legato::tmm {
@@ -102,22 +103,36 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     validate(problem_);
     validate(points_);
     require_same(context, problem_, points_);
-    backend_ = context.choose_backend(trial_of(context, problem_, points_), saved_on);
-    engine_ = make_engine(context, backend_.backend, problem_, points_.size());
-    states_.resize(points_.size());
-    slot_of_.assign(points_.size(), -1);
-    point_in_.assign(engine_->slots(), -1);
+    const std::size_t sequences = sequences_of(problem_, points_.size());
+    std::vector<Point> of_sequences;
+    for (std::size_t s = 0; s < sequences && has_replicas(); ++s) of_sequences.push_back(points_[s / replicas()]);
+    backend_ = context.choose_backend(trial_of(context, problem_, has_replicas() ? of_sequences : points_), saved_on);
+    engine_ = make_engine(context, backend_.backend, problem_of_sequence(problem_), sequences);
+    states_.resize(sequences);
+    slot_of_.assign(sequences, -1);
+    sequence_in_.assign(engine_->slots(), -1);
+    if (!has_replicas()) return;
+    if (!is_resident())
+        require_memory(
+            text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
+            memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences)), free_memory(context, Backend::cpu));
+    averages_.resize(points_.size());
+    begin_round();
 }
 
 void Solver::fill_slots() {
     std::vector<Entry> entries;
     std::size_t next = next_;
-    for (std::size_t slot = 0; slot < point_in_.size(); ++slot) {
-        if (point_in_[slot] >= 0) continue;
-        while (next < points_.size() && is_finished(states_[next].status)) ++next;
-        if (next == points_.size()) break;
+    const auto needs_slot = [&](std::size_t sequence) {
+        if (has_replicas() && (has_stopped_[sequence] || slot_of_[sequence] >= 0)) return false;
+        return !is_finished(states_[sequence].status);
+    };
+    for (std::size_t slot = 0; slot < sequence_in_.size(); ++slot) {
+        if (sequence_in_[slot] >= 0) continue;
+        while (next < states_.size() && !needs_slot(next)) ++next;
+        if (next == states_.size()) break;
         const PointState& state = states_[next];
-        entries.push_back({slot, points_[next], static_cast<std::uint32_t>(next),
+        entries.push_back({slot, points_[next / replicas()], static_cast<std::uint32_t>(next),
                            state.status == PointStatus::waiting ? nullptr : &state});
         ++next;
     }
@@ -127,7 +142,7 @@ void Solver::fill_slots() {
     for (const Entry& entry : entries) {
         states_[entry.stream].psi = std::vector<double>();
         states_[entry.stream].random = std::vector<std::uint32_t>();
-        point_in_[entry.slot] = entry.stream;
+        sequence_in_[entry.slot] = entry.stream;
         slot_of_[entry.stream] = static_cast<std::int64_t>(entry.slot);
     }
     next_ = next;
@@ -160,19 +175,29 @@ bool Solver::step(Reporter& reporter) {
     return true;
 }
 
-std::vector<std::size_t> Solver::busy_slots() const {
-    std::vector<std::size_t> busy;
-    for (std::size_t slot = 0; slot < point_in_.size(); ++slot)
-        if (point_in_[slot] >= 0) busy.push_back(slot);
-    return busy;
+std::vector<std::size_t> Solver::occupied_slots() const {
+    std::vector<std::size_t> occupied;
+    for (std::size_t slot = 0; slot < sequence_in_.size(); ++slot)
+        if (sequence_in_[slot] >= 0) occupied.push_back(slot);
+    return occupied;
 }
 
 void Solver::advance_slots(std::int64_t cycles) {
     fill_slots();
-    std::vector<std::size_t> busy = busy_slots();
+    std::vector<std::size_t> busy = occupied_slots();
+    if (has_replicas())
+        std::erase_if(busy,
+                      [&](std::size_t slot) { return has_stopped_[static_cast<std::size_t>(sequence_in_[slot])]; });
     std::vector<PointStatus> statuses(busy.size());
     const std::int64_t done = busy.empty() ? 0 : engine_->advance(cycles, busy, statuses);
     for (const std::int64_t each : gather_value(context_, done)) cycles_done_ += each;
+    if (has_replicas())
+        stop_replicas(busy, statuses);
+    else
+        end_points(std::move(busy), statuses);
+}
+
+void Solver::end_points(std::vector<std::size_t> busy, std::span<const PointStatus> statuses) {
     if (context_.ranks() == 1)
         std::erase_if(busy, [&, i = std::size_t{0}](std::size_t) mutable { return !is_finished(statuses[i++]); });
     std::vector<PointState> states = fetch(busy);
@@ -180,19 +205,19 @@ void Solver::advance_slots(std::int64_t cycles) {
     ended.reserve(busy.size());
     gather_value(context_, busy.size());  // from here to the warnings nothing fails on one rank alone
     for (std::size_t i = 0; i < busy.size(); ++i) {
-        const auto point = static_cast<std::size_t>(point_in_[busy[i]]);
+        const auto point = static_cast<std::size_t>(sequence_in_[busy[i]]);
         states_[point] = std::move(states[i]);
         if (!is_finished(states_[point].status)) continue;
-        slot_of_[point] = point_in_[busy[i]] = -1;
+        slot_of_[point] = sequence_in_[busy[i]] = -1;
         ++finished_;
         ended.push_back(point);
     }
     for (const std::size_t point : ended) warn_of(point);
 }
 
-// Returns the states of the points in these slots, on every rank. They have neither psi nor random, and averages
-// instead of blocks. Collective.
-std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots) const {
+// Returns the states of the sequences in these slots, on every rank. They have neither psi nor random, and averages
+// instead of blocks, unless these are wanted. Collective.
+std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots, bool with_blocks) const {
     struct Counters {
         std::size_t index;  // in `slots`
         PointStatus status;
@@ -203,24 +228,29 @@ std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots) const 
         const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
         const std::span<PointState> batch = std::span(states).subspan(first, count);
         engine_->store(slots.subspan(first, count), batch, false);
+        if (with_blocks) continue;
         for_each_point(problem_, count, context_.threads(), [&](std::size_t i, int) { replace_blocks(batch[i]); });
     }
     if (context_.ranks() == 1) return states;
     std::vector<Counters> counters;
-    std::vector<double> sums;  // [counters][2 sites]
+    std::vector<double> sums;  // [counters][log_norms, log_norms2, blocks]
     for (std::size_t i = 0; i < slots.size(); ++i) {
         if (engine_->rank_of(slots[i]) != context_.rank()) continue;
         const PointState& state = states[i];
         counters.push_back({i, state.status, state.cycles, state.slices, state.interval});
         sums.insert(sums.end(), state.log_norms.begin(), state.log_norms.end());
         sums.insert(sums.end(), state.log_norms2.begin(), state.log_norms2.end());
+        sums.insert(sums.end(), state.blocks.begin(), state.blocks.end());
     }
     counters = gather_list<Counters>(context_, counters);
     sums = gather_list<double>(context_, sums);
+    const std::int64_t sites = problem_.sites();
     auto from = sums.cbegin();
     for (const Counters& c : counters) {
-        const auto middle = from + problem_.sites(), end = middle + problem_.sites();
-        states[c.index] = {c.status, c.cycles, c.slices, c.interval, {from, middle}, {middle, end}, {}, {}, {}};
+        const auto middle = from + sites, blocks = middle + sites,
+                   end = blocks + (with_blocks ? most_blocks * sites : 0);
+        states[c.index] = {c.status,         c.cycles,      c.slices, c.interval, {from, middle},
+                           {middle, blocks}, {blocks, end}, {},       {}};
         from = end;
     }
     return states;
@@ -244,7 +274,7 @@ void Solver::replace_blocks(PointState& state) const {
 
 // Warns of a point that has failed, or that needed a shorter interval than n_ortho.
 void Solver::warn_of(std::size_t point) {
-    const PointState& state = states_[point];
+    const PointState& state = has_replicas() ? averages_[point] : states_[point];
     const auto warn = [&](FailureWarnings& warnings, const std::string& what, std::string_view happened) {
         warnings.add(context_, "tmm", "points",
                      text("point ", point, " (energy ", points_[point].energy, ", disorder ", points_[point].disorder,
@@ -271,8 +301,10 @@ void Solver::warn_of(std::size_t point) {
 
 PointResult Solver::result(std::size_t point) const {
     require_index("tmm.point", point, points_.size());
-    PointState state = states_[point];
-    if (const std::int64_t found = slot_of_[point]; context_.ranks() == 1 && found >= 0) {
+    PointState state = has_replicas() ? averages_[point] : states_[point];
+    if (has_replicas()) {
+        state.status = status_with_replicas(point);
+    } else if (const std::int64_t found = slot_of_[point]; context_.ranks() == 1 && found >= 0) {
         const auto slot = static_cast<std::size_t>(found);
         engine_->store({&slot, 1}, {&state, 1}, false);
     }

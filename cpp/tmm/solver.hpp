@@ -1,5 +1,6 @@
-// Solver of the transfer-matrix method for a list of points. It assigns points to slots, ends points, reports progress,
-// saves and resumes.
+// Solver of the transfer-matrix method for a list of points. It assigns sequences to slots, ends points, reports
+// progress, saves and resumes. A sequence is a replica of a point, or the point itself if there are no replicas. The
+// sequences of a point follow each other.
 #pragma once
 
 #include <memory>
@@ -46,29 +47,52 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
+    void end_points(std::vector<std::size_t> slots, std::span<const PointStatus> statuses);
     void warn_of(std::size_t point);
     void replace_blocks(PointState& state) const;
     void fill_slots();
-    std::vector<std::size_t> busy_slots() const;
-    std::vector<PointState> fetch(std::span<const std::size_t> slots) const;
-    void fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states) const;
-    void send_states(int rank, std::span<const std::size_t> slots, std::span<PointState> states) const;
+    std::vector<std::size_t> occupied_slots() const;
+    std::vector<PointState> fetch(std::span<const std::size_t> slots, bool with_blocks = false) const;
+    void fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states, bool on_all_ranks) const;
+    void send_states(int from, int to, std::span<const std::size_t> slots, std::span<PointState> states) const;
+
+    // These functions are for runs with replicas (solver_replicas.cpp).
+    std::size_t replicas() const { return static_cast<std::size_t>(problem_.replicas); }
+    bool has_replicas() const { return replicas() > 1; }
+    bool is_resident() const { return sequence_in_.size() == states_.size(); }
+    void stop_replicas(std::span<const std::size_t> slots, std::span<const PointStatus> statuses);
+    void compare_replicas();
+    std::vector<PointState> compared() const;
+    std::vector<PointState> sums_over_replicas() const;
+    PointStatus failure_of_replicas(std::size_t point) const;
+    PointStatus status_with_replicas(std::size_t point) const;
+    void begin_round();
+    void write_averages(StateWriter& writer) const;
+    void take_averages(std::int64_t compared_at, std::vector<PointState> averages);
 
     Context& context_;
     Problem problem_;
     std::vector<Point> points_;
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
-    // States of points in no slot; psi and random are empty once finished. If the context has several ranks, it also
-    // has the states of points in slots, as fetch() returns them: results are read without the other ranks.
+    // States of sequences in no slot; psi and random are empty once finished. If the context has several ranks and
+    // there are no replicas, it also has the states of points in slots, as fetch() returns them: results are read
+    // without the other ranks.
     std::vector<PointState> states_;
-    std::vector<std::int64_t> slot_of_;   // point -> slot, -1 if in none
-    std::vector<std::int64_t> point_in_;  // slot -> point, -1 if free
-    std::size_t next_ = 0;                // first point that has never been in a slot
+    std::vector<std::int64_t> slot_of_;      // sequence -> slot, -1 if in none
+    std::vector<std::int64_t> sequence_in_;  // slot -> sequence, -1 if free
+    std::size_t next_ = 0;                   // no sequence before it must be put into a slot
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
     std::int64_t cycles_at_once_ = 0;  // cycles of the next step of run()
     FailureWarnings warnings_, shortened_;
+
+    // A run with replicas consists of rounds. In a round each sequence is advanced to the same number of cycles. Then
+    // the replicas of each point are compared, and the point converges or goes on.
+    std::vector<PointState> averages_;  // [points] over the replicas when they were last compared
+    std::vector<char> has_stopped_;     // [sequences] in this round
+    std::size_t under_way_ = 0;         // number of sequences that have not stopped
+    std::int64_t compared_at_ = 0;      // number of cycles when the replicas were last compared
 };
 
 }  // namespace legato::tmm

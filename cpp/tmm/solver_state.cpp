@@ -1,11 +1,18 @@
-// Saving and resuming. The state file of method "tmm", schema 2, has the entries below. There are N points on S sites,
-// in the order of their indices; B of them have begun (are not waiting) and R are running.
+// Saving and resuming. The state file of method "tmm", schema 2, has the entries below. There are P points on S sites,
+// in the order of their indices, and N sequences, the replicas of all points; B of them have begun (are not waiting)
+// and R are running. The sequences of points that have finished are not needed, and count as waiting.
 //     problem/<member of Problem>           scalars
-//     points/count, energy [N], disorder [N]
+//     points/count, energy [P], disorder [P]
 //     states/status, cycles, slices, interval [N]
 //     states/log_norms, log_norms2 [B x S]
 //     states/blocks [R x most_blocks x S], for Rule::blocks alone, else [0]
 //     states/psi [R x 2 S x S], random [R x words of a generator]
+// With more than one replica there are also these, the averages when the replicas were last compared. C points have
+// been compared, and U of them have not finished.
+//     averages/compared_at                  number of cycles of each replica then
+//     averages/status, cycles, interval [P]
+//     averages/log_norms, log_norms2 [C x S]
+//     averages/blocks [U x most_blocks x S]
 // Schema 1 has no blocks, rule, min_blocks and burn_in. Such a run is resumed with the rule that it began with,
 // Rule::tmsexd, and its results remain bitwise identical.
 #include <algorithm>
@@ -19,6 +26,7 @@
 #include "core/parameter.hpp"
 #include "core/state_origin.hpp"
 #include "tmm/memory.hpp"
+#include "tmm/replicas.hpp"
 #include "tmm/solver.hpp"
 
 namespace legato::tmm {
@@ -80,14 +88,14 @@ class PackedStates {
 
 void PackedStates::add(const PointState& state) {
     const bool begun = is_begun(state.status);
-    status_.push_back(static_cast<std::int32_t>(state.status));
+    status_.push_back(static_cast<std::int32_t>(is_under_way(state.status) ? PointStatus::running : state.status));
     cycles_.push_back(begun ? state.cycles : 0);
     slices_.push_back(begun ? state.slices : 0);
     interval_.push_back(begun ? state.interval : 0);
     if (!begun) return;
     log_norms_.insert(log_norms_.end(), state.log_norms.begin(), state.log_norms.end());
     log_norms2_.insert(log_norms2_.end(), state.log_norms2.begin(), state.log_norms2.end());
-    if (state.status != PointStatus::running) return;
+    if (!is_under_way(state.status)) return;
     blocks_.insert(blocks_.end(), state.blocks.begin(), state.blocks.end());
     random_.insert(random_.end(), state.random.begin(), state.random.end());
     writer_.put_part("states/psi", psi_length_, psi_done_, std::span<const double>(state.psi));
@@ -244,21 +252,111 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
     return states;
 }
 
-}  // namespace
-
-// Completes the states of the points in these slots, as fetch() returns them, by all that their computation needs. Each
-// rank gets this for its own slots, and rank 0 for all. Collective.
-void Solver::fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states) const {
-    engine_->store(slots, states, true);
-    for (int rank = 1; rank < context_.ranks(); ++rank) send_states(rank, slots, states);
+std::size_t count_finished(const std::vector<PointState>& states) {
+    return static_cast<std::size_t>(
+        std::count_if(states.begin(), states.end(), [](const PointState& state) { return is_finished(state.status); }));
 }
 
-// Sends the states in the slots of `rank` to rank 0. Their lengths are known there.
-void Solver::send_states(int rank, std::span<const std::size_t> slots, std::span<PointState> states) const {
+// Returns the number of cycles at which the replicas were last compared; 0 if there are none.
+std::int64_t get_compared_at(const StateReader& reader, const Problem& problem) {
+    if (problem.replicas == 1) return 0;
+    const std::int64_t cycles = reader.get_int("averages/compared_at", 0, problem.max_cycles());
+    std::int64_t possible = 0;
+    while (possible < cycles) possible = next_comparison(problem, possible);
+    if (possible != cycles)
+        reader.refuse(
+            text("entry averages/compared_at: found ", cycles, ", expected a comparison, such as ", possible));
+    return cycles;
+}
+
+// Reads status and cycles of the averages. Throws bad_file if a run cannot reach them.
+std::vector<PointState> get_places_of_averages(const StateReader& reader, const Problem& problem, std::size_t points,
+                                               std::int64_t compared_at) {
+    const std::vector<std::int32_t> status = reader.get<std::int32_t>("averages/status", points);
+    const std::vector<std::int64_t> cycles = reader.get_ints("averages/cycles", points),
+                                    interval = reader.get_ints("averages/interval", points);
+    std::vector<PointState> averages(points);
+    for (std::size_t i = 0; i < points; ++i) {
+        PointState& average = averages[i];
+        average.status = static_cast<PointStatus>(status[i]);
+        average.cycles = cycles[i];
+        average.interval = interval[i];
+        const bool goes_on = average.status == PointStatus::waiting || average.status == PointStatus::running;
+        if (status[i] < 0 || status[i] > static_cast<int>(PointStatus::imprecise))
+            reader.refuse(text("entry averages/status: found ", status[i], " at [", i, "], expected 0..",
+                               static_cast<int>(PointStatus::imprecise)));
+        if (cycles[i] < (goes_on ? compared_at : 0) || cycles[i] > compared_at)
+            reader.refuse(text("entry averages/cycles: found ", cycles[i], " at [", i, "], expected ",
+                               goes_on ? compared_at : 0, "..", compared_at));
+        if (interval[i] < 0 || interval[i] > problem.n_ortho)
+            reader.refuse(
+                text("entry averages/interval: found ", interval[i], " at [", i, "], expected 0..", problem.n_ortho));
+    }
+    return averages;
+}
+
+// Throws bad_file if a sequence has another number of cycles than its round allows.
+void require_in_round(const StateReader& reader, const Problem& problem, std::int64_t compared_at,
+                      const std::vector<PointState>& averages, const std::vector<PointState>& states) {
+    const std::int64_t end = next_comparison(problem, compared_at);
+    const auto replicas = static_cast<std::size_t>(problem.replicas);
+    for (std::size_t s = 0; s < states.size(); ++s) {
+        const bool waits = states[s].status == PointStatus::waiting;
+        if (is_finished(averages[s / replicas].status)) {
+            if (!waits) reader.refuse(text("entry states/status: sequence ", s, " of a point that has finished"));
+        } else if (states[s].status == PointStatus::converged || (waits && compared_at > 0)) {
+            reader.refuse(text("entry states/status: found ", static_cast<int>(states[s].status), " at [", s,
+                               "], which a replica cannot have"));
+        } else if (states[s].cycles < compared_at || states[s].cycles > end) {
+            reader.refuse(text("entry states/cycles: found ", states[s].cycles, " at [", s, "], expected ", compared_at,
+                               "..", end));
+        }
+    }
+}
+
+// Reads the averages over replicas; none without replicas.
+std::vector<PointState> get_averages(const StateReader& reader, const Problem& problem, std::size_t points,
+                                     std::int64_t compared_at, const std::vector<PointState>& states) {
+    if (problem.replicas == 1) return {};
+    std::vector<PointState> averages = get_places_of_averages(reader, problem, points, compared_at);
+    require_in_round(reader, problem, compared_at, averages, states);
+    const auto sites = static_cast<std::size_t>(problem.sites());
+    const auto count = [&averages](auto wanted) {
+        return static_cast<std::size_t>(std::count_if(averages.begin(), averages.end(), wanted));
+    };
+    const auto has_sums = [](const PointState& average) { return average.cycles > 0; };
+    const auto has_blocks = [&](const PointState& average) {
+        return has_sums(average) && !is_finished(average.status);
+    };
+    Unpacked<double> log_norms(reader, "averages/log_norms", count(has_sums), sites);
+    Unpacked<double> log_norms2(reader, "averages/log_norms2", count(has_sums), sites, Values::any);
+    Unpacked<double> blocks(reader, "averages/blocks", count(has_blocks), block_sums(problem));
+    for (PointState& average : averages) {
+        if (!has_sums(average)) continue;
+        average.log_norms = log_norms.next();
+        average.log_norms2 = log_norms2.next();
+        if (has_blocks(average)) average.blocks = blocks.next();
+    }
+    return averages;
+}
+
+}  // namespace
+
+// Completes the states of the sequences in these slots, as fetch() returns them, by all that their computation needs.
+// Each rank gets this for its own slots, and rank 0, or every rank, for all. Collective.
+void Solver::fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states, bool on_all_ranks) const {
+    engine_->store(slots, states, true);
+    for (int from = 0; from < context_.ranks(); ++from)
+        for (int to = 0; to < (on_all_ranks ? context_.ranks() : 1); ++to)
+            if (to != from) send_states(from, to, slots, states);
+}
+
+// Sends the states in the slots of rank `from` to rank `to`. Their lengths are known there.
+void Solver::send_states(int from, int to, std::span<const std::size_t> slots, std::span<PointState> states) const {
     const auto sites = static_cast<std::size_t>(problem_.sites());
     const auto for_each_list = [&](auto&& call) {
         for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (engine_->rank_of(slots[i]) != rank) continue;
+            if (engine_->rank_of(slots[i]) != from) continue;
             call(states[i].log_norms, sites);
             call(states[i].log_norms2, sites);
             call(states[i].blocks, block_sums(problem_));
@@ -269,15 +367,15 @@ void Solver::send_states(int rank, std::span<const std::size_t> slots, std::span
     std::size_t size = 0;
     for_each_list([&](auto& list, std::size_t length) { size += length * sizeof(list[0]); });
     if (size == 0) return;
-    std::vector<std::byte> bytes(context_.rank() == 0 || context_.rank() == rank ? size : 0);
+    std::vector<std::byte> bytes(context_.rank() == to || context_.rank() == from ? size : 0);
     auto at = bytes.begin();
-    if (context_.rank() == rank)
+    if (context_.rank() == from)
         for_each_list([&](auto& list, std::size_t) {
             const auto part = std::as_bytes(std::span(list));
             at = std::copy(part.begin(), part.end(), at);
         });
-    context_.communicator()->send(rank, 0, bytes);
-    if (context_.rank() == 0)
+    context_.communicator()->send(from, to, bytes);
+    if (context_.rank() == to)
         for_each_list([&](auto& list, std::size_t length) {
             list.resize(length);
             const auto part = std::as_writable_bytes(std::span(list));
@@ -289,51 +387,96 @@ void Solver::send_states(int rank, std::span<const std::size_t> slots, std::span
 void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem_);
     put_points(writer, points_);
-    const std::vector<std::size_t> busy = busy_slots();
-    std::vector<PointState> fetched = fetch(busy), in_slots(point_in_.size());
-    for (std::size_t i = 0; i < busy.size(); ++i) in_slots[busy[i]] = std::move(fetched[i]);
-    const auto known = [&](std::size_t point) -> const PointState& {
-        return slot_of_[point] < 0 ? states_[point] : in_slots[static_cast<std::size_t>(slot_of_[point])];
+    const std::vector<std::size_t> occupied = occupied_slots();
+    std::vector<PointState> fetched = fetch(occupied), in_slots(sequence_in_.size());
+    for (std::size_t i = 0; i < occupied.size(); ++i) in_slots[occupied[i]] = std::move(fetched[i]);
+    const PointState not_needed;
+    const auto known = [&](std::size_t sequence) -> const PointState& {
+        if (has_replicas() && is_finished(averages_[sequence / replicas()].status)) return not_needed;
+        return slot_of_[sequence] < 0 ? states_[sequence] : in_slots[static_cast<std::size_t>(slot_of_[sequence])];
     };
     std::size_t running = 0;
-    for (std::size_t point = 0; point < points_.size(); ++point) running += known(point).status == PointStatus::running;
+    for (std::size_t s = 0; s < states_.size(); ++s) running += is_under_way(known(s).status);
     PackedStates states(writer, problem_, running);
     const std::size_t most = batch_size(problem_);
-    for (std::size_t first = 0; first < points_.size(); first += most) {
-        const std::size_t end = std::min(first + most, points_.size());
-        const auto in_slot = [&](std::size_t point) {
-            return slot_of_[point] >= 0 && known(point).status == PointStatus::running;
+    for (std::size_t first = 0; first < states_.size(); first += most) {
+        const std::size_t end = std::min(first + most, states_.size());
+        const auto in_slot = [&](std::size_t sequence) {
+            return slot_of_[sequence] >= 0 && is_under_way(known(sequence).status);
         };
         std::vector<std::size_t> slots;
         std::vector<PointState> whole;
-        for (std::size_t point = first; point < end; ++point)
-            if (in_slot(point)) {
-                slots.push_back(static_cast<std::size_t>(slot_of_[point]));
-                whole.push_back(known(point));
+        for (std::size_t s = first; s < end; ++s)
+            if (in_slot(s)) {
+                slots.push_back(static_cast<std::size_t>(slot_of_[s]));
+                whole.push_back(known(s));
             }
-        fetch_whole(slots, whole);
+        fetch_whole(slots, whole, false);
         if (context_.rank() > 0) continue;
         auto next = whole.begin();
-        for (std::size_t point = first; point < end; ++point) states.add(in_slot(point) ? *next++ : known(point));
+        for (std::size_t s = first; s < end; ++s) states.add(in_slot(s) ? *next++ : known(s));
     }
     if (context_.rank() == 0) states.put();
+    if (has_replicas()) write_averages(writer);
     put_rounding(writer);
     put_backend(writer, backend_.backend);
+}
+
+void Solver::write_averages(StateWriter& writer) const {
+    std::vector<std::int32_t> status;
+    std::vector<std::int64_t> cycles, interval;
+    std::vector<double> log_norms, log_norms2, blocks;
+    for (const PointState& average : averages_) {
+        status.push_back(static_cast<std::int32_t>(average.status));
+        cycles.push_back(average.cycles);
+        interval.push_back(average.interval);
+        log_norms.insert(log_norms.end(), average.log_norms.begin(), average.log_norms.end());
+        log_norms2.insert(log_norms2.end(), average.log_norms2.begin(), average.log_norms2.end());
+        blocks.insert(blocks.end(), average.blocks.begin(), average.blocks.end());
+    }
+    writer.put("averages/compared_at", compared_at_);
+    writer.put("averages/status", status);
+    writer.put("averages/cycles", cycles);
+    writer.put("averages/interval", interval);
+    writer.put("averages/log_norms", log_norms);
+    writer.put("averages/log_norms2", log_norms2);
+    writer.put("averages/blocks", blocks);
+}
+
+// Takes the averages and the place of each sequence in its round.
+void Solver::take_averages(std::int64_t compared_at, std::vector<PointState> averages) {
+    compared_at_ = compared_at;
+    averages_ = std::move(averages);
+    finished_ = count_finished(averages_);
+    begin_round();
+    const std::int64_t end = next_comparison(problem_, compared_at_);
+    for (std::size_t s = 0; s < states_.size(); ++s) {
+        const PointStatus of_point = averages_[s / replicas()].status;
+        if (is_finished(of_point)) {
+            states_[s].status = of_point;
+        } else if (is_finished(states_[s].status) || states_[s].cycles == end) {
+            has_stopped_[s] = 1;
+            --under_way_;
+        }
+    }
 }
 
 // Reads and checks everything before it chooses a backend and allocates memory.
 std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
-    std::vector<PointState> states = get_states(reader, problem, points.size());
+    std::vector<PointState> states = get_states(reader, problem, sequences_of(problem, points.size()));
+    const std::int64_t compared_at = get_compared_at(reader, problem);
+    std::vector<PointState> averages = get_averages(reader, problem, points.size(), compared_at, states);
     const std::optional<bool> rounding = saved_rounding(reader);
     const std::optional<Backend> backend = saved_backend(reader);
     reader.close();
     auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend);
     solver->states_ = std::move(states);
-    solver->finished_ =
-        static_cast<std::size_t>(std::count_if(solver->states_.begin(), solver->states_.end(),
-                                               [](const PointState& state) { return is_finished(state.status); }));
+    if (solver->has_replicas())
+        solver->take_averages(compared_at, std::move(averages));
+    else
+        solver->finished_ = count_finished(solver->states_);
     warn_of_other_rounding(context, run_name, rounding);
     warn_of_other_backend(context, run_name, backend);
     return solver;

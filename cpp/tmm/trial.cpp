@@ -28,7 +28,7 @@ std::string shape_of(const Problem& p) {
 // Estimates the cycles until the smallest exponent has the error epsilon. The growth in a cycle is assumed to have a
 // standard deviation as large as its mean.
 double cycles_of(const Problem& problem) {
-    const double wanted = 1 / (problem.epsilon * problem.epsilon);
+    const double wanted = 1 / (problem.epsilon * problem.epsilon * static_cast<double>(problem.replicas));
     return std::min(wanted, static_cast<double>(problem.max_cycles()));
 }
 

@@ -248,7 +248,8 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
     arguments.work = work_.data();
     arguments.count = static_cast<int>(slots.size());
     arguments.cycles = cycles;
-    arguments.max_cycles = problem_.max_cycles();
+    arguments.max_cycles = limit_.cycles;
+    arguments.status_at_max = limit_.status;
     arguments.queue = queue_.data();
     return arguments;
 }
@@ -267,10 +268,12 @@ void CudaEngine::prepare_advance(std::int64_t cycles, std::span<const std::size_
     fetch_heads();
     prepared_.reset();
     cycles_before_ = 0;
-    std::vector<std::size_t> running;  // points that ended in an earlier call, which an error interrupted, are left out
+    // Points that stopped in an earlier call, which an error interrupted, are left out.
+    std::vector<std::size_t> running;
     for (const std::size_t slot : slots) {
-        cycles_before_ += heads_host_[slot].cycles;
-        if (!is_finished(heads_host_[slot].status)) running.push_back(slot);
+        const SlotHead& head = heads_host_[slot];
+        cycles_before_ += head.cycles;
+        if (!is_finished(head.status) && head.cycles < limit_.cycles) running.push_back(slot);
     }
     if (running.empty()) return;
     if (sites_ <= small_most_sites) return advance_small(cycles, running);

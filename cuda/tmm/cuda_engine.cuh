@@ -27,6 +27,7 @@ class CudaEngine final : public Engine {
     void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    void pause_at(std::int64_t cycles) override { limit_ = {problem_, cycles}; }
     CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
     // The functions below are for an engine whose devices share every point (divided_engine.cu). All of them prepare
@@ -96,6 +97,7 @@ class CudaEngine final : public Engine {
     Buffer<unsigned> signals_;  // of other devices; then two counters (GridShare)
     std::unique_ptr<std::remove_pointer_t<cudaStream_t>, StreamDeleter> stream_;
     std::int64_t cycles_before_ = 0;  // of the slots that advance
+    CycleLimit limit_{problem_, never};
 };
 
 // Makes the engine of one device.

@@ -56,6 +56,9 @@ class DividedEngine final : public Engine {
     void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
+    void pause_at(std::int64_t cycles) override {
+        for (const auto& member : members_) member->pause_at(cycles);
+    }
     CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:

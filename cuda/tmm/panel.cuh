@@ -164,7 +164,7 @@ __device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>&
         if (add_growth(state, a, head.cycles, sum, sum2))
             head.status = PointStatus::converged;
         else if (head.cycles >= a.max_cycles)
-            head.status = PointStatus::not_converged;
+            head.status = a.status_at_max;
         __syncthreads();
     }
     if (!a.given || head.status != PointStatus::imprecise) bar.store(slot);

@@ -49,9 +49,10 @@ struct KernelArguments {
     const std::size_t* work;    // [count] slots to advance
     int count;
     std::int64_t cycles;
-    std::int64_t max_cycles;  // limit of a point's cycles in all launches
-    unsigned* queue;          // next index into work
-    const double* given;      // [slices][sites] E - V of the caller; null if they are drawn
+    std::int64_t max_cycles;    // limit of a point's cycles in all launches
+    PointStatus status_at_max;  // of a point that reaches it
+    unsigned* queue;            // next index into work
+    const double* given;        // [slices][sites] E - V of the caller; null if they are drawn
 };
 
 // The random generator of one site, from the present slice of the point on. With the single lfsr113 stream, a generator

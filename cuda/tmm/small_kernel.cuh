@@ -404,7 +404,7 @@ class SmallWarp {
         else if (converged)
             verdict = PointStatus::converged;
         else if (cycles_ >= a_.max_cycles)
-            verdict = PointStatus::not_converged;
+            verdict = a_.status_at_max;
         const int decides = (a_.sites - 1) * Shape::parts;
         verdict = static_cast<PointStatus>(__shfl_sync(0xffffffffu, static_cast<int>(verdict), decides, lanes_));
         if (active_) status_ = verdict;

@@ -115,6 +115,13 @@ typedef struct legato_tmm_params {
     int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
                         the cycles of a point are left out. A point can converge only when burn_in cycles are left out;
                         it then has at least 2 * burn_in cycles. Range [0, 1000000000], default 128. */
+    int64_t replicas; /**< Number R of independent sequences of each point. Replica r of point p has the random numbers
+                         of point p R + r of a run without replicas. All replicas of a point have the same number of
+                         cycles. Their block sums are averaged, and the exponents, errors and the convergence of the
+                         point follow from these averages. The replicas are compared when their number of blocks is a
+                         multiple of 4. max_multiplications, min_blocks and burn_in are for each replica. More than
+                         one replica needs LEGATO_TMM_RULE_BLOCKS and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of
+                         points times R is at most 10000000. Since version 0.2. Range [1, 1000000], default 1. */
 } legato_tmm_params;
 
 /** Current state of a point. */
@@ -122,7 +129,8 @@ typedef struct legato_tmm_point {
     size_t struct_size;         /**< Set by the caller. */
     int32_t status;             /**< One of legato_tmm_point_status. */
     int32_t reserved;           /**< Not used. */
-    int64_t cycles;             /**< Number of cycles so far, without those that do not count (see n_ortho). */
+    int64_t cycles;             /**< Number of cycles so far, without those that do not count (see n_ortho); with
+                                     replicas, that of each replica when they were last compared. */
     double energy;              /**< Energy E. */
     double disorder;            /**< Disorder strength W. */
     double localisation_length; /**< Inverse of the smallest exponent; infinite if the exponent is 0, and 0 before the
@@ -152,10 +160,11 @@ LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE co
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 
 /** Runs until all points have ended. `callback` may be NULL. In its legato_progress, points_done counts the points that
- * have ended, and cycles_done counts the cycles of all points. A stopped run continues with the next call. */
+ * have ended, and cycles_done counts the cycles of all points and replicas. A stopped run continues with the next
+ * call. */
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
-/** Advances each running point by up to `cycles` cycles. The backend works on a limited number of points at a time. The
+/** Advances each running point, or each replica of it, by up to `cycles` cycles. The backend works on a limited number of points at a time. The
  * other points begin in later calls, as soon as earlier points have ended. *finished becomes the number of points that
  * have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);

@@ -1,0 +1,57 @@
+#include "tmm/replicas.hpp"
+
+#include <algorithm>
+
+#include "tmm/convergence.hpp"
+
+namespace legato::tmm {
+namespace {
+
+// Blocks between two comparisons. A point has at least min_blocks blocks then, so that it takes at most an eighth more
+// cycles than it needs.
+constexpr std::int64_t blocks_of_round = 4;
+
+bool can_converge(const Problem& problem, std::int64_t cycles) {
+    const std::int64_t length = block_length(cycles);
+    const int count = static_cast<int>(cycles / length), first = blocks_left_out(count, length, problem.burn_in);
+    return count - first >= problem.min_blocks && first * length >= problem.burn_in;
+}
+
+void add(std::vector<double>& sum, const std::vector<double>& values) {
+    sum.resize(values.size());
+    std::transform(sum.begin(), sum.end(), values.begin(), sum.begin(), [](double a, double b) { return a + b; });
+}
+
+}  // namespace
+
+Problem problem_of_sequence(const Problem& problem) {
+    Problem of_sequence = problem;
+    if (problem.replicas > 1) of_sequence.epsilon = 0;
+    return of_sequence;
+}
+
+std::int64_t next_comparison(const Problem& problem, std::int64_t cycles) {
+    const std::int64_t most = problem.max_cycles();
+    do {
+        const std::int64_t step = blocks_of_round * block_length(cycles + 1), rounds = cycles / step + 1;
+        if (rounds > most / step) return most;
+        cycles = rounds * step;
+    } while (!can_converge(problem, cycles));
+    return cycles;
+}
+
+void add_replica(PointState& sum, const PointState& replica) {
+    sum.interval = sum.log_norms.empty() ? replica.interval : std::min(sum.interval, replica.interval);
+    sum.cycles = replica.cycles;
+    sum.slices = std::max(sum.slices, replica.slices);
+    add(sum.log_norms, replica.log_norms);
+    add(sum.log_norms2, replica.log_norms2);
+    add(sum.blocks, replica.blocks);
+}
+
+void divide(PointState& sum, std::int64_t replicas) {
+    for (std::vector<double>* const values : {&sum.log_norms, &sum.log_norms2, &sum.blocks})
+        for (double& value : *values) value /= static_cast<double>(replicas);
+}
+
+}  // namespace legato::tmm
