@@ -7,8 +7,8 @@
 namespace legato::tmm {
 namespace {
 
-// Blocks between two comparisons. A point has at least min_blocks blocks then, so that it takes at most an eighth more
-// cycles than it needs.
+// Blocks between two comparisons. A point that is much longer than burn_in has at least 32 blocks, and takes at most a
+// quarter more cycles than it needs.
 constexpr std::int64_t blocks_of_round = 4;
 
 bool can_converge(const Problem& problem, std::int64_t cycles) {

@@ -35,9 +35,14 @@ void read(Scenario& scenario, legato_tmm* tmm) {
     }
 }
 
-void run_points(Scenario& scenario, int64_t width, int32_t random_stream) {
+void run_points(Scenario& scenario, int64_t width, int32_t random_stream, int64_t replicas = 1) {
     const double energy[] = {0.0, 0.5, 2.0}, disorder[] = {2.0, 6.0, 1e6};  // the last point overflows: a warning
     legato_tmm_params params = params_of(scenario, width, random_stream);
+    if (replicas > 1) {
+        params.replicas = replicas;
+        params.burn_in = 8;
+        params.min_blocks = 8;
+    }
     Tmm tmm, resumed;
     scenario.make("legato_tmm_create", tmm, [&](legato_tmm** made) {
         return legato_tmm_create(scenario.context(), &params, 3, energy, disorder, made);
@@ -114,7 +119,9 @@ void use_tmm(Scenario& scenario) {
     be_refused(scenario);
     run_points(scenario, 6, LEGATO_TMM_RANDOM_STREAM_PHILOX);
     run_points(scenario, 4, LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE);
-    run_points(scenario, 100, LEGATO_TMM_RANDOM_STREAM_PHILOX);  // threads share a point
+    run_points(scenario, 100, LEGATO_TMM_RANDOM_STREAM_PHILOX);   // threads share a point
+    run_points(scenario, 2, LEGATO_TMM_RANDOM_STREAM_PHILOX, 2);  // each replica has a slot
+    run_points(scenario, 1, LEGATO_TMM_RANDOM_STREAM_PHILOX, 6);  // some wait for one
     take_steps(scenario, 8);
     take_steps(scenario, 100);
     if (scenario.backend() != LEGATO_BACKEND_CPU) return;

@@ -176,6 +176,47 @@ BOOST_AUTO_TEST_CASE(points_that_wait_for_a_slot_do_not_depend_on_the_division) 
                }) == "");
 }
 
+// Replicas have a slot each, or wait for one.
+BOOST_AUTO_TEST_CASE(replicas_do_not_depend_on_the_division) {
+    Job j = job(2, 2, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_PHILOX, 2);
+    j.params.replicas = 3;
+    BOOST_TEST(differences(in_steps(j)) == "");
+    j = job(2, 2, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_PHILOX, 5);
+    j.params.replicas = 40;
+    j.params.epsilon = 0.02;
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   const Run run(context, j);
+                   Results ignored;
+                   advance(run, 3, ignored);
+                   require(legato_tmm_run(run, nullptr, nullptr));
+                   read(run, results);
+               }) == "");
+}
+
+BOOST_AUTO_TEST_CASE(saved_replicas_continue_on_other_divisions) {
+    Job j = job(2, 2, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_PHILOX, 5);
+    j.params.replicas = 40;
+    j.params.epsilon = 0.02;
+    const File file("replicas.h5");
+    const auto whole = run_on({7, 1, 1}, [&](legato_context* context, int, Results& results) {
+        const Run run(context, j);
+        Results ignored;
+        advance(run, 43, ignored);
+        require(legato_tmm_save(run, file.path.c_str()));
+        require(legato_tmm_run(run, nullptr, nullptr));
+        read(run, results);
+    });
+    for (const Division& division : {Division{1, 1, 1}, {1, 3, 1}, {2, 1, 1}, {2, 2, 2}, {7, 1, 1}})
+        for (const Outcome& outcome : run_on(division, [&](legato_context*context, int, Results&results) {
+                 const Run run(context, file.path);
+                 require(legato_tmm_run(run, nullptr, nullptr));
+                 read(run, results);
+             })) {
+            BOOST_TEST(outcome.message == "");
+            BOOST_TEST((outcome.results == whole[0].results));
+        }
+}
+
 // Seven engines have 112 slots. Others that continue the run have fewer, and save points that wait for a slot again.
 BOOST_AUTO_TEST_CASE(saved_points_that_wait_for_a_slot_continue_on_other_divisions) {
     Job j = job(2, 3, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE, 120);

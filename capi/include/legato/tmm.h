@@ -112,9 +112,9 @@ typedef struct legato_tmm_params {
     int32_t rule;       /**< One of legato_tmm_rule, default LEGATO_TMM_RULE_BLOCKS. */
     int32_t min_blocks; /**< Number of blocks that must be averaged before a point can converge; used with
                              LEGATO_TMM_RULE_BLOCKS. Range [8, 48], default 32. */
-    int64_t burn_in; /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
-                        the cycles of a point are left out. A point can converge only when burn_in cycles are left out;
-                        it then has at least 2 * burn_in cycles. Range [0, 1000000000], default 128. */
+    int64_t burn_in;  /**< Number of cycles to leave out at the start; used with LEGATO_TMM_RULE_BLOCKS. At most half of
+                         the cycles of a point are left out. A point can converge only when burn_in cycles are left out;
+                         it then has at least 2 * burn_in cycles. Range [0, 1000000000], default 128. */
     int64_t replicas; /**< Number R of independent sequences of each point. Replica r of point p has the random numbers
                          of point p R + r of a run without replicas. All replicas of a point have the same number of
                          cycles. Their block sums are averaged, and the exponents, errors and the convergence of the
@@ -164,9 +164,9 @@ LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
  * call. */
 LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback callback, void* user);
 
-/** Advances each running point, or each replica of it, by up to `cycles` cycles. The backend works on a limited number of points at a time. The
- * other points begin in later calls, as soon as earlier points have ended. *finished becomes the number of points that
- * have ended. */
+/** Advances each running point, or each replica of it, by up to `cycles` cycles. The backend works on a limited number
+ * of points at a time. The other points begin in later calls, as soon as earlier points have ended. *finished becomes
+ * the number of points that have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
 /** Reads the number of points, and the number of exponents of each point: 1, M or M^2. */
