@@ -42,8 +42,6 @@ std::int64_t next_comparison(const Problem& problem, std::int64_t cycles) {
 
 void add_replica(PointState& sum, const PointState& replica) {
     sum.interval = sum.log_norms.empty() ? replica.interval : std::min(sum.interval, replica.interval);
-    sum.cycles = replica.cycles;
-    sum.slices = std::max(sum.slices, replica.slices);
     add(sum.log_norms, replica.log_norms);
     add(sum.log_norms2, replica.log_norms2);
     add(sum.blocks, replica.blocks);

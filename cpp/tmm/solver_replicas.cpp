@@ -47,7 +47,7 @@ void Solver::stop_replicas(std::span<const std::size_t> slots, std::span<const P
         }
         states_[sequence].status = stopped[i].status;
     }
-    if (under_way_ == 0) compare_replicas();
+    if (under_way_ == 0 && !complete()) compare_replicas();
 }
 
 // Ends points, and begins the next round.
@@ -77,7 +77,7 @@ void Solver::compare_replicas() {
 // Returns what becomes of averages_, [points]. Entries of points that have finished are empty. Collective.
 std::vector<PointState> Solver::compared() const {
     std::vector<PointState> averages = sums_over_replicas();
-    const auto sites = static_cast<std::int64_t>(problem_.sites());
+    const std::int64_t sites = problem_.sites(), cycles = next_comparison(problem_, compared_at_);
     for_each_point(problem_, points_.size(), context_.threads(), [&](std::size_t point, int) {
         PointState& average = averages[point];
         if (is_finished(averages_[point].status)) return;
@@ -87,10 +87,10 @@ std::vector<PointState> Solver::compared() const {
         } else {
             divide(average, problem_.replicas);
             average.status = PointStatus::running;
-            if (completes_block(average.cycles) &&
-                has_converged(average.blocks.data() + sites - 1, sites, average.cycles, problem_))
+            average.cycles = cycles;
+            if (completes_block(cycles) && has_converged(average.blocks.data() + sites - 1, sites, cycles, problem_))
                 average.status = PointStatus::converged;
-            else if (average.cycles >= problem_.max_cycles())
+            else if (cycles >= problem_.max_cycles())
                 average.status = PointStatus::not_converged;
         }
         if (is_finished(average.status)) replace_blocks(average);

@@ -146,6 +146,7 @@ BOOST_AUTO_TEST_CASE(threads_steps_and_resumed_runs_give_the_same_bits) {
             BOOST_TEST(solver->progress().points_done == progress.points_done);
         }
         BOOST_TEST(same(results(*solver), results(whole)));
+        BOOST_TEST(solver->advance(1));
         solver->save(path);
         BOOST_TEST(same(results(*Solver::resume(three, path)), results(whole)));
     }
@@ -200,6 +201,7 @@ BOOST_AUTO_TEST_CASE(a_failed_replica_ends_its_point) {
     Context context = tests::make_context(Backend::cpu);
     Problem problem = strip(2, 3);
     problem.n_ortho = 40;
+    problem.max_multiplications = 400000;
     Solver solver(context, problem, {{0, 4}, {1e5, 4}, {0.1, 4}});
     run(solver);
     BOOST_TEST(static_cast<int>(solver.result(1).status) == static_cast<int>(PointStatus::failed));
