@@ -57,10 +57,10 @@ module legato_c_kpm
    ! What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
    enum, bind(c)
       ! the vectors, unless one of them, or a block of the requested width, does not fit into the memory of a part: then
-      ! the lattice
+      ! the lattice or the matrix
       enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
       enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
-      ! the parts share each vector in slabs of the lattice; with the format stencil
+      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows, on the CPU
       enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
    end enum
 

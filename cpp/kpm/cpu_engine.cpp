@@ -15,6 +15,7 @@
 #include "kpm/chunk_layout.hpp"
 #include "kpm/cpu_kernels.hpp"
 #include "kpm/engine.hpp"
+#include "kpm/matrix_part.hpp"
 #include "kpm/pages.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
@@ -79,11 +80,12 @@ const KernelsOf<Real>& kernels() {
         return cpu_kernels().full;
 }
 
-// The numbers of the sites in a slab. A slab of all sites has no halos.
+// The numbers of the sites in a slab. x also has the sites of halos, which belong to other slabs. A slab of all sites
+// has none, and rows of a matrix have all of them at the end.
 struct SiteNumbers {
     std::size_t count = 0;
-    std::size_t halo = 0;   // sites on each side, whose x belongs to the slabs beside it
-    std::size_t first = 0;  // number of the first site in the lattice
+    std::size_t below = 0, above = 0;  // sites of the halos before the first site and after the last one
+    std::size_t first = 0;             // number of the first site in the Hamiltonian
 };
 
 // The sites of a Hamiltonian or of a slab in chunks, and one step of all chunks. Sites count from 0 in the slab.
@@ -99,26 +101,49 @@ class Sites {
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
     virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
+    // Returns what rows of a matrix pass to other slabs; null if these are all rows, or for a lattice.
+    virtual const MatrixPart* part() const { return nullptr; }
 };
 
 template <class Real>
 class MatrixSites final : public Sites<Real> {
   public:
     MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
-        : problem_(problem), hamiltonian_(hamiltonian), format_(format), threads_(threads) {
+        : problem_(problem),
+          hamiltonian_(&hamiltonian),
+          format_(format),
+          threads_(threads),
+          rows_(static_cast<std::size_t>(sites_of(hamiltonian))),
+          longest_(longest_row(hamiltonian)) {
         const Segments all(chunks(), 1);
         segments_ = all.chunks_of({0, all.count()});
         if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
     }
+    // The rows of some segments.
+    MatrixSites(const Problem& problem, MatrixPart part, Format format, const Segments& all,
+                const SegmentRange& segments, int threads)
+        : problem_(problem),
+          format_(format),
+          threads_(threads),
+          rows_(part.count()),
+          longest_(part.rows.longest_row),
+          segments_(all.chunks_of(segments)),
+          part_(std::move(part)) {
+        use(view_of(part_->rows));
+        if (format == Format::ell) part_->rows = {};
+    }
 
-    SiteNumbers numbers() const override { return {.count = rows()}; }
+    SiteNumbers numbers() const override {
+        return part_ ? SiteNumbers{rows_, 0, part_->halo, part_->first} : SiteNumbers{.count = rows_};
+    }
+    const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
 
     void begin(std::int64_t realisation) override {
-        const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
+        const auto* lattice = hamiltonian_ ? std::get_if<Lattice>(hamiltonian_) : nullptr;
         if (!lattice || realisation == realisation_) return;
-        if (realisation_ >= 0 && !is_random(hamiltonian_)) return;
+        if (realisation_ >= 0 && !is_random(*lattice)) return;
         own_ = {};  // frees the old matrix before the new one is made
         own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
         use(view_of(own_));
@@ -132,7 +157,7 @@ class MatrixSites final : public Sites<Real> {
         in_team(threads_, [&](const Team& team) {
             const auto [begin, end] = team.share(chunks());
             for (std::size_t chunk = begin; chunk < end; ++chunk) {
-                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows());
+                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows_);
                 const MatrixStep<Real> step{sweep.step.a,
                                             sweep.step.b,
                                             sweep.step.c,
@@ -154,27 +179,28 @@ class MatrixSites final : public Sites<Real> {
         in_team(threads_, [&](const Team& team) {
             const auto [begin, end] = team.share(chunks());
             for (std::size_t chunk = begin; chunk < end; ++chunk)
-                work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows()));
+                work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows_));
         });
     }
 
   private:
-    std::size_t chunks() const { return chunks_of_rows(rows()); }
-    std::size_t rows() const { return static_cast<std::size_t>(sites_of(hamiltonian_)); }
+    std::size_t chunks() const { return chunks_of_rows(rows_); }
 
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
         if (format_ != Format::ell) return;
-        const std::int64_t length = longest_row(hamiltonian_);
-        pad(matrix, length, threads_, padded_);
-        ell_ = {rows(), static_cast<std::size_t>(length), padded_.columns.data(), padded_.values.data()};
+        pad(matrix, longest_, threads_, padded_);
+        ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
     }
 
     const Problem& problem_;
-    const Hamiltonian& hamiltonian_;
+    const Hamiltonian* hamiltonian_ = nullptr;  // null if there are only some rows
     Format format_;
     int threads_;
+    std::size_t rows_;
+    std::int64_t longest_;  // row of the whole matrix, so that padded rows of a part give the same bits
     std::vector<std::size_t> segments_;
+    std::optional<MatrixPart> part_;
     std::int64_t realisation_ = -1;
     CrsMatrix own_;
     EllMatrix padded_;
@@ -198,7 +224,9 @@ class LatticeSites final : public Sites<Real> {
   public:
     LatticeSites(const Problem& problem, const Lattice& lattice, const ChunkLayout& layout, int threads);
 
-    SiteNumbers numbers() const override { return {layout_.sites(), layout_.halo_sites(), layout_.first_site}; }
+    SiteNumbers numbers() const override {
+        return {layout_.sites(), layout_.halo_sites(), layout_.halo_sites(), layout_.first_site};
+    }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return widest; }
     void begin(std::int64_t realisation) override;
@@ -378,9 +406,14 @@ class CpuSlab final : public Slab {
         : problem_(problem),
           sites_(std::move(sites)),
           count_(sites_->numbers().count),
-          halo_(sites_->numbers().halo),
+          below_(sites_->numbers().below),
+          above_(sites_->numbers().above),
           first_(sites_->numbers().first) {
         const auto width = static_cast<std::size_t>(block_width);
+        if (const MatrixPart* const part = sites_->part()) {
+            packed_ = Pages<Real>(part->sent() * std::min(width, sites_->widest_panel()));
+            parcels_.resize(part->links.size());
+        }
         x_ = Pages<Real>(stored() * width);
         y_ = Pages<Real>(stored() * width);
         if (takes_from_source && std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller)
@@ -414,11 +447,29 @@ class CpuSlab final : public Slab {
 
     Edges edges(std::size_t number) override {
         const Panel& panel = panels_[number];
-        const std::size_t edge = halo_ * panel.width, inside = count_ * panel.width;
+        const std::size_t edge = below_ * panel.width, inside = count_ * panel.width;
         const std::span<Real> x(start(x_, panel) - edge, inside + 2 * edge);
         const auto lowest = x.subspan(edge, edge), highest = x.subspan(inside, edge);
         return {std::as_bytes(lowest), std::as_bytes(highest), std::as_writable_bytes(x.first(edge)),
                 std::as_writable_bytes(x.last(edge))};
+    }
+
+    std::span<const Parcel> parcels(std::size_t number) override {
+        const MatrixPart* const part = sites_->part();
+        if (!part) return {};
+        const Panel& panel = panels_[number];
+        const Real* const x = start(x_, panel);
+        Real* const halo = start(x_, panel) + count_ * panel.width;
+        Real* to = packed_.data();
+        for (std::size_t slab = 0; slab < parcels_.size(); ++slab) {
+            const MatrixPart::Link& link = part->links[slab];
+            const std::span<const Real> sent(to, link.sent.size() * panel.width);
+            for (const std::int32_t row : link.sent)
+                to = std::copy_n(x + static_cast<std::size_t>(row) * panel.width, panel.width, to);
+            parcels_[slab] = {std::as_bytes(sent), std::as_writable_bytes(std::span(halo + link.first * panel.width,
+                                                                                    link.count * panel.width))};
+        }
+        return parcels_;
     }
 
     void step(const Step& step, std::span<double> sums) override {
@@ -432,17 +483,17 @@ class CpuSlab final : public Slab {
 
   private:
     // Number of sites that x and y have, those of the halos included.
-    std::size_t stored() const { return count_ + 2 * halo_; }
+    std::size_t stored() const { return below_ + count_ + above_; }
 
-    // Returns where the elements of a panel begin in x or y. Those of the halo lie before them.
+    // Returns where the elements of a panel begin in x or y. Those of the halo below lie before them.
     Real* start(Pages<Real>& vectors, const Panel& panel) const {
-        return vectors.data() + panel.first * stored() + halo_ * panel.width;
+        return vectors.data() + panel.first * stored() + below_ * panel.width;
     }
 
     void clear_halos(Pages<Real>& vectors, const Panel& panel) const {
         Real* const inside = start(vectors, panel);
-        std::fill_n(inside - halo_ * panel.width, halo_ * panel.width, Real{0});
-        std::fill_n(inside + count_ * panel.width, halo_ * panel.width, Real{0});
+        std::fill_n(inside - below_ * panel.width, below_ * panel.width, Real{0});
+        std::fill_n(inside + count_ * panel.width, above_ * panel.width, Real{0});
     }
 
     // Takes the vectors of a panel from the source. They are stored one after the other in y until all are there, and
@@ -529,10 +580,12 @@ class CpuSlab final : public Slab {
 
     const Problem& problem_;
     std::unique_ptr<Sites<Real>> sites_;
-    std::size_t count_, halo_, first_;
-    Pages<Real> x_, y_;         // [panels][halo, sites, halo][width of the panel]
-    Pages<double> given_;       // [sites], used if x and y are single
-    std::vector<double> sums_;  // [chunks][2][width] of one panel
+    std::size_t count_, below_, above_, first_;
+    Pages<Real> x_, y_;            // [panels][halo, sites, halo][width of the panel]
+    Pages<Real> packed_;           // elements of x for other slabs, of one panel
+    std::vector<Parcel> parcels_;  // [slabs], of one panel
+    Pages<double> given_;          // [sites], used if x and y are single
+    std::vector<double> sums_;     // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
 };
 
@@ -580,9 +633,16 @@ MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
     return {0, static_cast<std::int64_t>(2 * sizeof(double) * (chunks + segments))};
 }
 
-std::vector<std::size_t> cpu_segments(const Lattice& lattice) {
-    const ChunkLayout whole(lattice);
+std::vector<std::size_t> cpu_segments(const Hamiltonian& hamiltonian) {
     std::vector<std::size_t> first;
+    if (!std::holds_alternative<Lattice>(hamiltonian)) {
+        const auto rows = static_cast<std::size_t>(sites_of(hamiltonian));
+        const Segments segments(chunks_of_rows(rows), 1);
+        for (std::size_t s = 0; s < segments.count(); ++s) first.push_back(segments.first_chunk(s) * chunk_sites);
+        first.push_back(rows);
+        return first;
+    }
+    const ChunkLayout whole(std::get<Lattice>(hamiltonian));
     for (std::size_t s = 0; s < whole.segments.count(); ++s) first.push_back(whole.slab({s, s + 1}).first_site);
     first.push_back(whole.sites());
     return first;
@@ -591,6 +651,15 @@ std::vector<std::size_t> cpu_segments(const Lattice& lattice) {
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                     const SegmentRange& segments, int block_width) {
     return make_lattice_slab(context, problem, lattice, ChunkLayout(lattice).slab(segments), block_width, false);
+}
+
+std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& problem, MatrixPart part, Format format,
+                                    const SegmentRange& segments, std::size_t chunks, int block_width) {
+    const int threads = threads_for(context, static_cast<std::int64_t>(part.count()), block_width);
+    return make_slab(problem, block_width, false, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
+        return std::make_unique<MatrixSites<Real>>(problem, std::move(part), format, Segments(chunks, 1), segments,
+                                                   threads);
+    });
 }
 
 // A lattice is one slab, and so is a matrix.

@@ -83,6 +83,9 @@ struct FormatChoice {
 // format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
+// Returns whether the parts of a backend can share vectors on this Hamiltonian. A matrix is divided on the CPU only.
+bool can_divide(Backend backend, const Hamiltonian& hamiltonian);
+
 // Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
 // bytes.
 std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,

@@ -56,11 +56,11 @@ enum class Precision : int {
 // What is divided among the parts of all ranks. A part is a device, or a rank on the CPU.
 enum class Division : int {
     // the vectors, unless one of them, or a block of the requested width, does not fit into the memory of a part: then
-    // the lattice
+    // the lattice or the matrix
     auto_ = 0,
     // each part has whole vectors
     vectors = 1,
-    // the parts share each vector in slabs of the lattice; with the format stencil
+    // the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows, on the CPU
     lattice = 2,
 };
 

@@ -35,9 +35,7 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
 }
 
 void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
-    if (p.division != Division::lattice) return;
-    if (!std::holds_alternative<Lattice>(hamiltonian))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is for lattices, not for a matrix");
+    if (p.division != Division::lattice || !std::holds_alternative<Lattice>(hamiltonian)) return;
     if (p.format == Format::crs || p.format == Format::ell)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
              "(stencil), not ", static_cast<int>(p.format));

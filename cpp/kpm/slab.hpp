@@ -1,5 +1,6 @@
-// The interface of the hot loop if the parts share each vector: the vectors of a block on one slab of a lattice. An
-// Engine is made of the slabs of this rank (slab_engine.hpp), or of one that has all sites.
+// The interface of the hot loop if the parts share each vector: the vectors of a block on one slab, which is a part of
+// a lattice, or some rows of a matrix. An Engine is made of the slabs of this rank (slab_engine.hpp), or of one that
+// has all sites.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,13 @@
 #include <vector>
 
 #include "core/edges.hpp"
+#include "core/parcels.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/engine.hpp"
 
 namespace legato::kpm {
+
+struct MatrixPart;
 
 class Slab {
   public:
@@ -27,9 +31,13 @@ class Slab {
     // Returns the number of groups of vectors whose edges are passed one after the other. It is the same on all slabs.
     virtual std::size_t panels() const = 0;
 
-    // Returns the edges of x in a panel. The next step reads `below` and `above`, which are zero at first. Does neither
-    // throw nor allocate.
+    // Returns the edges of x in a panel of a lattice. The next step reads `below` and `above`, which are zero at first.
+    // Does neither throw nor allocate.
     virtual Edges edges(std::size_t panel) = 0;
+
+    // Returns the elements of x in a panel of a matrix that other slabs need, and the memory for those of other slabs,
+    // [slabs]. The elements are copied in this call. Does neither throw nor allocate.
+    virtual std::span<const Parcel> parcels(std::size_t /*panel*/) { return {}; }
 
     // Performs a step. `sums` gets <x|x> and <y|x> of each segment, [segments of the slab][2][width of the block], but
     // on a device only by finish(), which follows after most_steps steps at most. If step.keep is true, step() neither
@@ -39,7 +47,7 @@ class Slab {
 };
 
 // Returns the first site of each segment and the number of sites. Only builds with CUDA have cuda_segments().
-std::vector<std::size_t> cpu_segments(const Lattice& lattice);
+std::vector<std::size_t> cpu_segments(const Hamiltonian& hamiltonian);
 std::vector<std::size_t> cuda_segments(const Lattice& lattice);
 
 // Adds the sums of segments, [segments][2][width], in their order to <x|x> and <y|x>, [width] each.
@@ -49,6 +57,9 @@ void add_segments(std::span<const double> sums, std::span<double> xx, std::span<
 // its blocks.
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                     const SegmentRange& segments, int block_width);
+// The same for rows of a matrix with this number of chunks.
+std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& problem, MatrixPart part, Format format,
+                                    const SegmentRange& segments, std::size_t chunks, int block_width);
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                      const SegmentRange& segments, const SlabPlace& place,
                                      int block_width);  // only in builds with CUDA

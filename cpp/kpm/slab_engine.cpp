@@ -7,6 +7,7 @@
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
 #include "core/state_header.hpp"
+#include "kpm/matrix_part.hpp"
 #include "kpm/slabs.hpp"
 
 namespace legato::kpm {
@@ -15,17 +16,23 @@ namespace {
 class SlabEngine final : public Engine {
   public:
     SlabEngine(const Context& context, const WorkParts& parts, Backend backend, const Problem& problem,
-               const Lattice& lattice, int block_width)
-        : context_(context), parts_(parts), problem_(problem), slabs_(backend, lattice, parts.count()) {
+               const Hamiltonian& hamiltonian, Format format, int block_width)
+        : context_(context),
+          parts_(parts),
+          problem_(problem),
+          slabs_(backend, hamiltonian, parts.count()),
+          by_rows_(!std::holds_alternative<Lattice>(hamiltonian)),
+          parcel_service_(context, parts, slabs_.count()) {
         const std::size_t first = std::min(parts.first_here(), slabs_.count());
         here_.resize(std::min(parts.here(), slabs_.count() - first));
         edges_.resize(here_.size());
         side_by_side([&](std::size_t i) {
-            here_[i] = make_slab(parts.context(i), backend, problem, lattice, slabs_.range(first + i),
+            here_[i] = make_slab(parts.context(i), backend, problem, hamiltonian, format, slabs_, first + i,
                                  {context.devices(), here_.size() < slabs_.count()}, block_width);
         });
+        parcels_.resize(here_.size());
         if (problem.start_vectors == StartVectors::caller)
-            given_ = Pages<double>(static_cast<std::size_t>(lattice.sites()));
+            given_ = Pages<double>(static_cast<std::size_t>(sites_of(hamiltonian)));
     }
 
     void begin(const Block& block) override {
@@ -33,6 +40,8 @@ class SlabEngine final : public Engine {
         without_source.source = nullptr;
         side_by_side([&](std::size_t i) { here_[i]->begin(without_source); });
         if (block.kind == StartVectors::caller) take(block);
+        if (by_rows_)
+            for (std::size_t panel = 0; panel < panels(); ++panel) parcel_service_.reserve(parcels(panel));
         halos_are_old_ = true;
     }
 
@@ -97,9 +106,20 @@ class SlabEngine final : public Engine {
                      " other elements on rank ", rank, " than on rank 0");
     }
 
+    std::size_t panels() const { return here_.empty() ? 0 : here_[0]->panels(); }
+
+    std::span<const std::span<const Parcel>> parcels(std::size_t panel) {
+        for (std::size_t i = 0; i < here_.size(); ++i) parcels_[i] = here_[i]->parcels(panel);
+        return parcels_;
+    }
+
     void pass() {
-        if (here_.empty() || slabs_.count() == 1) return;
-        for (std::size_t panel = 0; panel < here_[0]->panels(); ++panel) {
+        if (slabs_.count() == 1) return;
+        for (std::size_t panel = 0; panel < panels(); ++panel) {
+            if (by_rows_) {
+                parcel_service_.pass(parcels(panel));
+                continue;
+            }
             for (std::size_t i = 0; i < here_.size(); ++i) edges_[i] = here_[i]->edges(panel);
             pass_edges(context_, parts_, edges_, slabs_.count(), slabs_.periodic());
         }
@@ -120,42 +140,86 @@ class SlabEngine final : public Engine {
     const Context& context_;
     const WorkParts& parts_;
     const Problem& problem_;
-    const Slabs slabs_;                        // of all ranks
-    bool halos_are_old_ = true;                // the edges of x have not been passed
-    std::vector<std::unique_ptr<Slab>> here_;  // those of this rank, one for each of its first parts
-    std::vector<Edges> edges_;                 // of a panel of these slabs
-    std::vector<double> sums_;                 // [slabs of this rank][steps][segments of the slab][2][width]
-    Pages<double> given_;                      // [sites of the lattice], a vector of the caller
+    const Slabs slabs_;   // of all ranks
+    const bool by_rows_;  // the slabs are rows of a matrix
+    ParcelService parcel_service_;
+    bool halos_are_old_ = true;                     // the edges of x have not been passed
+    std::vector<std::unique_ptr<Slab>> here_;       // those of this rank, one for each of its first parts
+    std::vector<Edges> edges_;                      // of a panel of these slabs
+    std::vector<std::span<const Parcel>> parcels_;  // the same if there are rows
+    std::vector<double> sums_;                      // [slabs of this rank][steps][segments of the slab][2][width]
+    Pages<double> given_;                           // [sites of the lattice], a vector of the caller
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_slab_engine(const Context& context, const WorkParts& parts, Backend backend,
-                                         const Problem& problem, const Lattice& lattice, int block_width) {
-    return std::make_unique<SlabEngine>(context, parts, backend, problem, lattice, block_width);
+                                         const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                                         int block_width) {
+    return std::make_unique<SlabEngine>(context, parts, backend, problem, hamiltonian, format, block_width);
 }
 
 std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, const Problem& problem,
-                                       const Lattice& lattice, std::size_t parts, int block_width) {
-    const Slabs slabs(backend, lattice, parts);
-    const SegmentRange range = slabs.range(slabs.largest());
-    return engine_of(make_slab(context, backend, problem, lattice, range, {}, block_width), range.size(), block_width);
+                                       const Hamiltonian& hamiltonian, Format format, std::size_t parts,
+                                       int block_width) {
+    const Slabs slabs(backend, hamiltonian, parts);
+    const std::size_t largest = slabs.largest();
+    return engine_of(make_slab(context, backend, problem, hamiltonian, format, slabs, largest, {}, block_width),
+                     slabs.range(largest).size(), block_width);
 }
 
-// The sums of segments are in memory several times while they are gathered: those of this rank twice, those of all
-// ranks padded to the same number, and in their order.
-MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Lattice& lattice, std::size_t parts) {
-    const Slabs slabs(backend, lattice, parts);
+namespace {
+
+std::int64_t bytes(std::size_t count, std::int64_t each) {
+    return static_cast<std::int64_t>(count) * each;
+}
+
+// Returns the memory of the sums of a slab with these chunks. The sums of segments are in memory several times while
+// they are gathered: those of this rank twice, those of all ranks padded to the same number, and in their order.
+MemoryNeeds needs_of_sums(const Slabs& slabs, std::int64_t sites, std::size_t chunks, std::size_t parts) {
+    const std::size_t most = pieces(slabs.segments(), slabs.count()), segments = (2 + parts) * most + slabs.segments();
+    const auto steps = static_cast<std::size_t>(steps_at_once(sites, 1));
+    return {0, bytes(2 * (chunks + segments * steps), sizeof(double))};
+}
+
+// Returns the memory for rows of a matrix: vectors and halos, what is sent, packed and between ranks, and the part of
+// the matrix.
+MemoryNeeds rows_needs(const Problem& problem, const CrsView& matrix, Format format, const Slabs& slabs,
+                       std::size_t parts) {
+    const std::size_t rows = slabs.sites(slabs.largest());
+    const Traffic traffic = largest_traffic(matrix, slabs, 1);
+    std::size_t elements = 0;
+    for (std::size_t slab = 0; slab < slabs.count(); ++slab) {
+        const std::size_t first = slabs.first_site(slab);
+        elements = std::max(elements, matrix.begin(first + slabs.sites(slab)) - matrix.begin(first));
+    }
+    MemoryNeeds needs = needs_of_sums(slabs, matrix.rows, chunks_of_rows(rows), parts);
+    needs.each += bytes(2 * (rows + traffic.halo) + 2 * traffic.sent + traffic.halo, element_bytes(problem.precision));
+    needs.fixed += bytes(elements, 12) + bytes(rows, 8) + bytes(traffic.sent + traffic.halo, 4);
+    if (format == Format::ell) needs.fixed += bytes(rows * static_cast<std::size_t>(matrix.longest_row), 12);
+    return needs;
+}
+
+}  // namespace
+
+MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                       std::size_t parts) {
+    const Slabs slabs(backend, hamiltonian, parts);
+    const std::int64_t sites = sites_of(hamiltonian),
+                       given = problem.start_vectors == StartVectors::caller ? 8 * sites : 0;
+    if (const auto matrix = matrix_in(hamiltonian)) {
+        MemoryNeeds needs = rows_needs(problem, *matrix, format, slabs, parts);
+        needs.fixed += given;
+        return needs;
+    }
+    const auto& lattice = std::get<Lattice>(hamiltonian);
     const SegmentRange largest = slabs.range(slabs.largest());
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return cuda_slab_needs(problem, lattice, largest);
     const ChunkLayout slab = ChunkLayout(lattice).slab(largest);
-    const std::size_t most = pieces(slabs.segments(), slabs.count()), segments = (2 + parts) * most + slabs.segments();
-    const auto steps = static_cast<std::size_t>(steps_at_once(lattice.sites(), 1));
-    const auto bytes = [](std::size_t count, std::int64_t each) { return static_cast<std::int64_t>(count) * each; };
-    MemoryNeeds needs{0, bytes(2 * (slab.chunks() + segments * steps), sizeof(double))};
+    MemoryNeeds needs = needs_of_sums(slabs, sites, slab.chunks(), parts);
     needs.each += bytes(2 * (slab.sites() + 2 * slab.halo_sites()), element_bytes(problem.precision));
-    if (problem.start_vectors == StartVectors::caller) needs.fixed += 8 * lattice.sites();
+    needs.fixed += given;
     if (is_random(lattice) || lattice.on_site == OnSite::energies) needs.fixed += bytes(slab.sites(), sizeof(double));
     return needs;
 }

@@ -11,16 +11,20 @@ namespace legato::kpm {
 
 // Returns an engine that consists of the slabs of this rank. All ranks make one and use it alike. Engine::begin calls
 // the source of start vectors on every rank, and has no meeting. Engine::steps is collective and gives the same sums on
-// every rank. Context, parts, problem and lattice must outlive the engine.
+// every rank. Context, parts, problem and Hamiltonian must outlive
+// the engine.
 std::unique_ptr<Engine> make_slab_engine(const Context& context, const WorkParts& parts, Backend backend,
-                                         const Problem& problem, const Lattice& lattice, int block_width);
+                                         const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                                         int block_width);
 
 // Returns an engine of the largest slab of `parts` parts without its neighbours, for timing trials.
 std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, const Problem& problem,
-                                       const Lattice& lattice, std::size_t parts, int block_width);
+                                       const Hamiltonian& hamiltonian, Format format, std::size_t parts,
+                                       int block_width);
 
-// Returns the memory that each part needs if `parts` parts share a lattice: host memory, or memory of its device.
-MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Lattice& lattice, std::size_t parts);
+// Returns the memory that each part needs if `parts` parts share a Hamiltonian: host memory, or memory of its device.
+MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
+                       std::size_t parts);
 // The same for a device with these segments. Only builds with CUDA have this function.
 MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, const SegmentRange& segments);
 

@@ -3,21 +3,23 @@
 #include <algorithm>
 
 #include "core/device.hpp"
+#include "kpm/matrix_part.hpp"
 
 namespace legato::kpm {
 namespace {
 
-std::vector<std::size_t> segments_of(Backend backend, const Lattice& lattice) {
+std::vector<std::size_t> segments_of(Backend backend, const Hamiltonian& hamiltonian) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return cuda_segments(lattice);
-    return cpu_segments(lattice);
+        if (backend == Backend::cuda) return cuda_segments(std::get<Lattice>(hamiltonian));
+    return cpu_segments(hamiltonian);
 }
 
 }  // namespace
 
-Slabs::Slabs(Backend backend, const Lattice& lattice, std::size_t parts)
-    : first_sites_(segments_of(backend, lattice)), count_(std::min(parts, segments())) {
-    const ChunkLayout layout(lattice);
+Slabs::Slabs(Backend backend, const Hamiltonian& hamiltonian, std::size_t parts)
+    : first_sites_(segments_of(backend, hamiltonian)), count_(std::min(parts, segments())), periodic_(false) {
+    if (!std::holds_alternative<Lattice>(hamiltonian)) return;
+    const ChunkLayout layout(std::get<Lattice>(hamiltonian));
     periodic_ = layout.periodic[layout.slowest()];
 }
 
@@ -28,8 +30,14 @@ std::size_t Slabs::largest() const {
     return largest;
 }
 
-std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SegmentRange& segments, const SlabPlace& place, int block_width) {
+std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem,
+                                const Hamiltonian& hamiltonian, Format format, const Slabs& slabs, std::size_t slab,
+                                const SlabPlace& place, int block_width) {
+    const SegmentRange segments = slabs.range(slab);
+    if (const auto matrix = matrix_in(hamiltonian))
+        return make_cpu_rows(context, problem, part_of(*matrix, slabs, slab, context.threads()), format, segments,
+                             chunks_of_rows(static_cast<std::size_t>(matrix->rows)), block_width);
+    const auto& lattice = std::get<Lattice>(hamiltonian);
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, segments, place, block_width);
     return make_cpu_slab(context, problem, lattice, segments, block_width);

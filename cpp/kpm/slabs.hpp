@@ -1,4 +1,4 @@
-// The division of a lattice into slabs, and the slabs of both backends.
+// The division of a Hamiltonian into slabs, and the slabs of both backends.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,15 @@
 
 namespace legato::kpm {
 
-// The slabs of a lattice, one for each part of a backend or fewer.
+// The slabs of a lattice or of a matrix, one for each part of a backend or fewer. A slab of a matrix consists of rows,
+// and what is said of sites here holds for rows.
 class Slabs {
   public:
-    Slabs(Backend backend, const Lattice& lattice, std::size_t parts);
+    Slabs(Backend backend, const Hamiltonian& hamiltonian, std::size_t parts);
 
     std::size_t count() const { return count_; }
     bool periodic() const { return periodic_; }                       // the last slab lies before the first one
-    std::size_t segments() const { return first_sites_.size() - 1; }  // of the whole lattice
+    std::size_t segments() const { return first_sites_.size() - 1; }  // of the whole Hamiltonian
     SegmentRange range(std::size_t slab) const {
         return {segments() * slab / count_, segments() * (slab + 1) / count_};
     }
@@ -30,8 +31,9 @@ class Slabs {
     bool periodic_;
 };
 
-// Makes the slab of these segments on a backend; the arguments are those of slab.hpp.
-std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem, const Lattice& lattice,
-                                const SegmentRange& segments, const SlabPlace& place, int block_width);
+// Makes a slab on a backend; the other arguments are those of slab.hpp.
+std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const Problem& problem,
+                                const Hamiltonian& hamiltonian, Format format, const Slabs& slabs, std::size_t slab,
+                                const SlabPlace& place, int block_width);
 
 }  // namespace legato::kpm

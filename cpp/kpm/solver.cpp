@@ -41,6 +41,9 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     backend_ =
         context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
     parts_.emplace(context, backend_.backend);
+    if (problem_.division == Division::lattice && parts_->count() > 1 && !can_divide(backend_.backend, *hamiltonian_))
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) divides a matrix on the CPU only; take 1 ",
+             "(vectors), or the CPU");
     choose_format_and_width();
     make_engines();
     rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
@@ -92,10 +95,10 @@ void Solver::choose_format_and_width() {
 void Solver::make_engines() {
     engines_.resize(is_shared() ? 1 : parts_->here());
     on_engines([&](std::size_t i) {
-        engines_[i] = is_shared() ? make_slab_engine(context_, *parts_, backend_.backend, problem_,
-                                                     std::get<Lattice>(*hamiltonian_), block_width_)
-                                  : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_,
-                                                block_width_);
+        engines_[i] =
+            is_shared()
+                ? make_slab_engine(context_, *parts_, backend_.backend, problem_, *hamiltonian_, format_, block_width_)
+                : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
     });
 }
 

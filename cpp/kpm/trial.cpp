@@ -46,6 +46,7 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
+    if (problem.division == Division::lattice && parts > 1 && !can_divide(backend, hamiltonian)) return false;
     return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian, parts),
                        memory_limit(context, backend, problem));
 }
@@ -54,8 +55,7 @@ bool can(const Context& context, const Problem& problem, const Hamiltonian& hami
 std::unique_ptr<Engine> engine_of_part(const Context& context, Backend backend, const Problem& problem,
                                        const Hamiltonian& hamiltonian, Format format, int width, std::size_t sharing) {
     if (sharing == 1) return make_engine(context, backend, problem, hamiltonian, format, width);
-    const auto& lattice = std::get<Lattice>(hamiltonian);
-    return make_lone_slab(context, backend, problem, lattice, sharing, width);
+    return make_lone_slab(context, backend, problem, hamiltonian, format, sharing, width);
 }
 
 // Measures the seconds of a sample, in a block of the width of the run, and of making the engine of one part. Random

@@ -489,7 +489,7 @@ BOOST_AUTO_TEST_CASE(auto_divides_the_lattice_if_a_vector_does_not_fit) {
             BOOST_TEST(outcome.message == "");
             BOOST_TEST((outcome.results == whole));
         }
-    // A matrix is not divided.
+    // A lattice in compressed rows is not divided.
     legato_kpm_params matrix = with_budget(LEGATO_KPM_DIVISION_AUTO, budget);
     matrix.format = LEGATO_KPM_FORMAT_CRS;
     BOOST_TEST(outcome_on({4, 1, 1}, matrix, large).first == LEGATO_STATUS_OUT_OF_MEMORY);
@@ -497,12 +497,6 @@ BOOST_AUTO_TEST_CASE(auto_divides_the_lattice_if_a_vector_does_not_fit) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_divided_is_refused) {
     for (const ranks::Division& division : {ranks::Division{1, 1, 1}, {2, 1, 1}}) {
-        for (const Outcome& outcome : run_on(division, [](legato_context*context, int, Results&) {
-                 random_vectors(context, in_slabs(), ring(context));
-             })) {
-            BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
-            BOOST_TEST(outcome.message == "kpm.params.division: 2 (lattice) is for lattices, not for a matrix");
-        }
         for (const int format : {LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL}) {
             legato_kpm_params params = in_slabs();
             params.format = format;

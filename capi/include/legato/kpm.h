@@ -72,10 +72,10 @@ typedef enum legato_kpm_precision {
 /** What is divided among the parts of all ranks. A part is a device, or a rank on the CPU. */
 typedef enum legato_kpm_division {
     LEGATO_KPM_DIVISION_AUTO = 0,    /**< the vectors, unless one of them, or a block of the requested width, does not
-                                          fit into the memory of a part: then the lattice */
+                                          fit into the memory of a part: then the lattice or the matrix */
     LEGATO_KPM_DIVISION_VECTORS = 1, /**< each part has whole vectors */
-    LEGATO_KPM_DIVISION_LATTICE = 2  /**< the parts share each vector in slabs of the lattice; with the format
-                                          stencil */
+    LEGATO_KPM_DIVISION_LATTICE = 2  /**< the parts share each vector: a lattice in slabs, with the format stencil; a
+                                          matrix by rows, on the CPU */
 } legato_kpm_division;
 
 /** Kernel polynomial: the factors g_n by which the moments are damped. The names in this header use the short form
