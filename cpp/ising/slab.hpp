@@ -73,6 +73,8 @@ class Slab {
     // follows the updates of a batch.
     virtual void measure(std::size_t block, std::span<std::int64_t> values) = 0;
     virtual void finish() {}
+    // Waits for all work of the slab's device.
+    virtual void wait() noexcept {}
     // Returns the counts since the last call.
     virtual AcceptanceCounts take_counts() = 0;
 };

@@ -30,6 +30,11 @@ class SlabEngine final : public Engine {
         edges_.resize(own_.size());
     }
 
+    // After an error of the communicator a slab may still copy to the memory of another one.
+    ~SlabEngine() override {
+        for (const auto& slab : own_) slab->wait();
+    }
+
     void load(std::span<const std::uint32_t> words) override {
         for (const auto& slab : own_) slab->load(words);
     }

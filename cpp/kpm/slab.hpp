@@ -44,6 +44,8 @@ class Slab {
     // throws nor allocates.
     virtual void step(const Step& step, std::span<double> sums) = 0;
     virtual void finish() {}
+    // Waits for all work of the slab's device.
+    virtual void wait() noexcept {}
 };
 
 // Returns the first site of each segment and the number of sites. Only builds with CUDA have cuda_segments().

@@ -35,6 +35,12 @@ class SlabEngine final : public Engine {
             given_ = Pages<double>(static_cast<std::size_t>(sites_of(hamiltonian)));
     }
 
+    // After an error of the communicator a slab may still copy to the memory of another one.
+    ~SlabEngine() override {
+        for (const auto& slab : here_)
+            if (slab) slab->wait();
+    }
+
     void begin(const Block& block) override {
         Block without_source = block;
         without_source.source = nullptr;

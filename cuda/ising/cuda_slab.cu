@@ -185,6 +185,11 @@ class CudaSlab final : public Slab {
         counts_ = data_.counts();
     }
 
+    void wait() noexcept override {
+        const cuda::CurrentDevice current(device_);
+        cuda::clear_error(cudaDeviceSynchronize());
+    }
+
     AcceptanceCounts take_counts() override { return counts_; }
 
   private:

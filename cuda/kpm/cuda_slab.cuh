@@ -96,6 +96,11 @@ class CudaSlab final : public Slab {
         pending_count_ = 0;
     }
 
+    void wait() noexcept override {
+        const cuda::CurrentDevice current(device_);
+        cuda::clear_error(cudaDeviceSynchronize());
+    }
+
   private:
     const LatticeLayout& layout() const { return lattice_.layout(); }
 

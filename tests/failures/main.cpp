@@ -36,6 +36,7 @@ const std::map<std::string, Plan> plans{
     {"kpm", {use_kpm}},
     {"vmc", {use_vmc}},
     {"ising", {use_ising}},
+    {"slabs", {use_slabs}},
 };
 
 void say_where(int signal) {

@@ -129,5 +129,6 @@ void use_dfr_optimisation(Scenario& scenario);
 void use_kpm(Scenario& scenario);
 void use_vmc(Scenario& scenario);
 void use_ising(Scenario& scenario);
+void use_slabs(Scenario& scenario);
 
 }  // namespace legato::tests
