@@ -2,6 +2,8 @@
 
 #include <legato/legato.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -57,12 +59,14 @@ struct Job {
 };
 
 void run_tmm(legato_context* context, Outcome& outcome, int32_t dimension, int64_t width, int64_t points,
-             double epsilon) {
+             double epsilon, int64_t replicas = 1) {
     legato_tmm_params params;
     legato_tmm_params_init(&params);
     params.dimension = dimension;
     params.width = width;
     params.epsilon = epsilon;
+    params.replicas = replicas;
+    if (width > 40) params.max_multiplications = 2000;
     std::vector<double> energies(static_cast<std::size_t>(points)), disorders(energies.size());
     for (std::size_t i = 0; i < energies.size(); ++i) {
         energies[i] = 0.5 * static_cast<double>(i % 256) / 256;
@@ -82,20 +86,52 @@ void run_tmm(legato_context* context, Outcome& outcome, int32_t dimension, int64
     legato_tmm_destroy(tmm);
 }
 
-void run_kpm(legato_context* context, Outcome& outcome, int64_t extent, int32_t vectors, int32_t moments,
-             int32_t division = LEGATO_KPM_DIVISION_VECTORS) {
+// The matrix of a cubic lattice, whose columns ascend in every row.
+legato_kpm_hamiltonian* matrix_of(legato_context* context, int64_t extent) {
+    std::vector<int64_t> rows{0};
+    std::vector<int32_t> columns;
+    std::vector<double> values;
+    for (int64_t z = 0; z < extent; ++z)
+        for (int64_t y = 0; y < extent; ++y)
+            for (int64_t x = 0; x < extent; ++x) {
+                const auto site = [&](int64_t dx, int64_t dy, int64_t dz) {
+                    const auto around = [&](int64_t at) { return (at + extent) % extent; };
+                    return static_cast<int32_t>(around(x + dx) + extent * (around(y + dy) + extent * around(z + dz)));
+                };
+                std::array near{site(0, 0, -1), site(0, -1, 0), site(-1, 0, 0), site(0, 0, 0),
+                                site(1, 0, 0),  site(0, 1, 0),  site(0, 0, 1)};
+                std::sort(near.begin(), near.end());
+                for (const int32_t column : near) {
+                    columns.push_back(column);
+                    values.push_back(column == site(0, 0, 0) ? 0.001 * static_cast<double>(column % 997) : -1);
+                }
+                rows.push_back(static_cast<int64_t>(columns.size()));
+            }
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(context, legato_kpm_matrix_create(context, extent * extent * extent, rows.back(), 0, rows.data(),
+                                              columns.data(), values.data(), &hamiltonian));
+    return hamiltonian;
+}
+
+legato_kpm_hamiltonian* lattice_of(legato_context* context, int64_t extent) {
     legato_kpm_lattice lattice;
     legato_kpm_lattice_init(&lattice);
     std::fill_n(lattice.extents, 3, extent);
     lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 2;
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(context, legato_kpm_lattice_create(context, &lattice, 0, nullptr, &hamiltonian));
+    return hamiltonian;
+}
+
+void run_kpm(legato_context* context, Outcome& outcome, int64_t extent, int32_t vectors, int32_t moments,
+             int32_t division = LEGATO_KPM_DIVISION_VECTORS, bool as_matrix = false) {
     legato_kpm_params params;
     legato_kpm_params_init(&params);
     params.vectors = vectors;
     params.moments = moments;
     params.division = division;
-    legato_kpm_hamiltonian* hamiltonian = nullptr;
-    require(context, legato_kpm_lattice_create(context, &lattice, 0, nullptr, &hamiltonian));
+    legato_kpm_hamiltonian* const hamiltonian = as_matrix ? matrix_of(context, extent) : lattice_of(context, extent);
     legato_kpm* kpm = nullptr;
     require(context, legato_kpm_create(context, &params, hamiltonian, &kpm));
     outcome.mark();
@@ -175,6 +211,9 @@ void run_dfr(legato_context* context, Outcome& outcome, int copies) {
 // Jobs for devices.
 const std::vector<Job> jobs_of_devices{
     {"tmm", "65536 points, 2D, M = 8", [](auto* c, auto& outcome) { run_tmm(c, outcome, 2, 8, 65536, 0.01); }},
+    {"tmm", "16 points, 2D, M = 8, 4096 replicas",
+     [](auto* c, auto& outcome) { run_tmm(c, outcome, 2, 8, 16, 0.0002, 4096); }},
+    {"tmm", "one point, 3D, M = 48", [](auto* c, auto& outcome) { run_tmm(c, outcome, 3, 48, 1, 1e-6); }},
     {"kpm", "256^3, R = 64, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 512); }},
     {"kpm", "256^3, R = 64, N = 2048", [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 64, 2048); }},
     {"kpm", "256^3 in slabs, R = 32, N = 4096",
@@ -183,12 +222,15 @@ const std::vector<Job> jobs_of_devices{
      [](auto* c, auto& outcome) { run_kpm(c, outcome, 512, 32, 1024, LEGATO_KPM_DIVISION_LATTICE); }},
     {"vmc", "8448 chains, L = 15", [](auto* c, auto& outcome) { run_vmc(c, outcome, 15, 8448, 20); }},
     {"ising", "1024 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 1024, 400); }},
+    {"ising", "one lattice, 65536^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 65536, 1, 2); }},
     {"dfr", "8 x 80 elements", [](auto* c, auto& outcome) { run_dfr(c, outcome, 8); }},
 };
 // Jobs for the CPU.
 const std::vector<Job> jobs_of_ranks{
     {"tmm", "64 points, 3D, M = 10", [](auto* c, auto& outcome) { run_tmm(c, outcome, 3, 10, 64, 0.05); }},
     {"kpm", "64^3, R = 16, N = 512", [](auto* c, auto& outcome) { run_kpm(c, outcome, 64, 16, 512); }},
+    {"kpm", "a matrix of 64^3 rows, R = 4, N = 512",
+     [](auto* c, auto& outcome) { run_kpm(c, outcome, 64, 4, 512, LEGATO_KPM_DIVISION_LATTICE, true); }},
     {"vmc", "64 chains, L = 9", [](auto* c, auto& outcome) { run_vmc(c, outcome, 9, 64, 20); }},
     {"ising", "64 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 64, 20); }},
     {"dfr", "80 elements", [](auto* c, auto& outcome) { run_dfr(c, outcome, 1); }},
@@ -279,7 +321,7 @@ int scaling(int argc, char** argv) {
     const Ranks ranks = begin_ranks();
     bool is_known = false;
     if (ranks.rank == 0)
-        std::printf("%-6s %-32s %5s %7s %8s %8s %8s %8s  %s\n", "method", "job", "ranks", "devices", "create", "run",
+        std::printf("%-6s %-38s %5s %7s %8s %8s %8s %8s  %s\n", "method", "job", "ranks", "devices", "create", "run",
                     "in all", "speedup", "checksum");
     for (const Job& job : most > 0 ? jobs_of_devices : jobs_of_ranks) {
         if (method != "all" && method != job.method) continue;
@@ -291,7 +333,7 @@ int scaling(int argc, char** argv) {
             const std::vector<double>& seconds = outcome.seconds;
             if (first == 0) first = seconds[2];
             if (ranks.rank > 0) continue;
-            std::printf("%-6s %-32s %5d %7d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
+            std::printf("%-6s %-38s %5d %7d %8.3f %8.3f %8.3f %8.3f  %016llx\n", job.method.c_str(), job.name.c_str(),
                         ranks.size, std::max(devices, std::min(most, 1)), seconds[0], seconds[1] - seconds[0],
                         seconds[2], first / seconds[2], static_cast<unsigned long long>(outcome.sum.value()));
             std::fflush(stdout);

@@ -1,6 +1,7 @@
 #include "tmm/replicas.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tmm/convergence.hpp"
 
@@ -30,14 +31,27 @@ Problem problem_of_sequence(const Problem& problem) {
     return of_sequence;
 }
 
-std::int64_t next_comparison(const Problem& problem, std::int64_t cycles) {
+std::int64_t next_comparison(const Problem& problem, std::int64_t cycles, std::int64_t least) {
     const std::int64_t most = problem.max_cycles();
     do {
         const std::int64_t step = blocks_of_round * block_length(cycles + 1), rounds = cycles / step + 1;
         if (rounds > most / step) return most;
         cycles = rounds * step;
-    } while (!can_converge(problem, cycles));
+    } while (cycles < least || !can_converge(problem, cycles));
     return cycles;
+}
+
+// The error decreases as one over the square root of the number of cycles. It is known to about a fifth.
+std::int64_t wanted_cycles(const Problem& problem, const PointState& average) {
+    constexpr double share = 0.75;
+    const std::int64_t sites = problem.sites(), length = block_length(average.cycles);
+    const int count = static_cast<int>(average.cycles / length),
+              first = blocks_left_out(count, length, problem.burn_in);
+    const BlockAverage last = average_blocks(average.blocks.data() + first * sites + sites - 1, sites, count - first);
+    const double ratio = last.error / (std::fabs(last.mean) * problem.epsilon),
+                 wanted = share * ratio * ratio * static_cast<double>(average.cycles);
+    if (!(wanted > 0)) return 0;  // not even for an error that is not a number
+    return static_cast<std::int64_t>(std::min(wanted, static_cast<double>(problem.max_cycles()) / 2));
 }
 
 void add_replica(PointState& sum, const PointState& replica) {

@@ -10,9 +10,13 @@ namespace legato::tmm {
 // Returns the problem of a sequence. With replicas a sequence does not converge by itself.
 Problem problem_of_sequence(const Problem& problem);
 
-// Returns the number of cycles at which the replicas are compared next, if they were last compared at `cycles`, or at 0
-// at first. It is the end of a block from which on a point can converge, or max_cycles().
-std::int64_t next_comparison(const Problem& problem, std::int64_t cycles);
+// Returns the first number of cycles beyond `cycles`, and at least `least`, at which replicas can be compared. It is
+// the end of a block from which on a point can converge, or max_cycles().
+std::int64_t next_comparison(const Problem& problem, std::int64_t cycles, std::int64_t least = 0);
+
+// Estimates from the average over the replicas, which have not converged, before how many cycles they need not be
+// compared again.
+std::int64_t wanted_cycles(const Problem& problem, const PointState& average);
 
 // Adds the sums of a replica to those of earlier ones. `sum` is empty at first.
 void add_replica(PointState& sum, const PointState& replica);

@@ -117,6 +117,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
             text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
             memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences)), free_memory(context, Backend::cpu));
     averages_.resize(points_.size());
+    round_end_ = next_comparison(problem_, 0);
     begin_round();
 }
 

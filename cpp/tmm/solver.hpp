@@ -68,7 +68,7 @@ class Solver : public Run<Solver> {
     PointStatus status_with_replicas(std::size_t point) const;
     void begin_round();
     void write_averages(StateWriter& writer) const;
-    void take_averages(std::int64_t compared_at, std::vector<PointState> averages);
+    void take_averages(std::int64_t compared_at, std::int64_t round_end, std::vector<PointState> averages);
 
     Context& context_;
     Problem problem_;
@@ -93,6 +93,7 @@ class Solver : public Run<Solver> {
     std::vector<char> has_stopped_;     // [sequences] in this round
     std::size_t under_way_ = 0;         // number of sequences that have not stopped
     std::int64_t compared_at_ = 0;      // number of cycles when the replicas were last compared
+    std::int64_t round_end_ = 0;        // and when they are compared next
 };
 
 }  // namespace legato::tmm

@@ -15,7 +15,7 @@ void Solver::begin_round() {
     has_stopped_.assign(states_.size(), 0);
     under_way_ = (points_.size() - finished_) * replicas();
     next_ = 0;
-    engine_->pause_at(next_comparison(problem_, compared_at_));
+    engine_->pause_at(round_end_);
 }
 
 // Notes which of these slots' sequences have stopped. Sequences that wait for a slot then take the place of those that
@@ -53,10 +53,15 @@ void Solver::stop_replicas(std::span<const std::size_t> slots, std::span<const P
 // Ends points, and begins the next round.
 void Solver::compare_replicas() {
     std::vector<PointState> averages = compared();
+    std::int64_t least = problem_.max_cycles();
+    for (std::size_t point = 0; point < points_.size(); ++point)
+        if (averages[point].status == PointStatus::running)
+            least = std::min(least, wanted_cycles(problem_, averages[point]));
     std::vector<std::size_t> ended;
     ended.reserve(points_.size());
     gather_value(context_, averages.size());  // from here to the warnings nothing fails on one rank alone
-    compared_at_ = next_comparison(problem_, compared_at_);
+    compared_at_ = round_end_;
+    round_end_ = next_comparison(problem_, compared_at_, least);
     for (std::size_t point = 0; point < points_.size(); ++point) {
         if (is_finished(averages_[point].status)) continue;
         averages_[point] = std::move(averages[point]);
@@ -77,7 +82,7 @@ void Solver::compare_replicas() {
 // Returns what becomes of averages_, [points]. Entries of points that have finished are empty. Collective.
 std::vector<PointState> Solver::compared() const {
     std::vector<PointState> averages = sums_over_replicas();
-    const std::int64_t sites = problem_.sites(), cycles = next_comparison(problem_, compared_at_);
+    const std::int64_t sites = problem_.sites(), cycles = round_end_;
     for_each_point(problem_, points_.size(), context_.threads(), [&](std::size_t point, int) {
         PointState& average = averages[point];
         if (is_finished(averages_[point].status)) return;

@@ -9,7 +9,7 @@
 //     states/psi [R x 2 S x S], random [R x words of a generator]
 // With more than one replica there are also these, the averages when the replicas were last compared. C points have
 // been compared, and U of them have not finished.
-//     averages/compared_at                  number of cycles of each replica then
+//     averages/compared_at, round_end       number of cycles of each replica then, and when they are compared next
 //     averages/status, cycles, interval [P]
 //     averages/log_norms, log_norms2 [C x S]
 //     averages/blocks [U x most_blocks x S]
@@ -257,21 +257,30 @@ std::size_t count_finished(const std::vector<PointState>& states) {
         std::count_if(states.begin(), states.end(), [](const PointState& state) { return is_finished(state.status); }));
 }
 
-// Returns the number of cycles at which the replicas were last compared; 0 if there are none.
-std::int64_t get_compared_at(const StateReader& reader, const Problem& problem) {
-    if (problem.replicas == 1) return 0;
-    const std::int64_t cycles = reader.get_int("averages/compared_at", 0, problem.max_cycles());
-    std::int64_t possible = 0;
-    while (possible < cycles) possible = next_comparison(problem, possible);
-    if (possible != cycles)
-        reader.refuse(
-            text("entry averages/compared_at: found ", cycles, ", expected a comparison, such as ", possible));
-    return cycles;
+// The numbers of cycles at which the replicas were last compared, and are compared next.
+struct Round {
+    std::int64_t begin = 0, end = 0;
+};
+
+// Without replicas both numbers are 0.
+Round get_round(const StateReader& reader, const Problem& problem) {
+    if (problem.replicas == 1) return {};
+    const Round round{reader.get_int("averages/compared_at", 0, problem.max_cycles()),
+                      reader.get_int("averages/round_end", 0, problem.max_cycles())};
+    const auto require = [&](const char* name, std::int64_t cycles, std::int64_t expected) {
+        if (cycles != expected)
+            reader.refuse(
+                text("entry averages/", name, ": found ", cycles, ", expected a comparison, such as ", expected));
+    };
+    if (round.begin > 0) require("compared_at", round.begin, next_comparison(problem, 0, round.begin));
+    require("round_end", round.end, next_comparison(problem, round.begin, round.end));
+    return round;
 }
 
 // Reads status and cycles of the averages. Throws bad_file if a run cannot reach them.
 std::vector<PointState> get_places_of_averages(const StateReader& reader, const Problem& problem, std::size_t points,
-                                               std::int64_t compared_at) {
+                                               const Round& round) {
+    const std::int64_t compared_at = round.begin;
     const std::vector<std::int32_t> status = reader.get<std::int32_t>("averages/status", points);
     const std::vector<std::int64_t> cycles = reader.get_ints("averages/cycles", points),
                                     interval = reader.get_ints("averages/interval", points);
@@ -296,30 +305,29 @@ std::vector<PointState> get_places_of_averages(const StateReader& reader, const 
 }
 
 // Throws bad_file if a sequence has another number of cycles than its round allows.
-void require_in_round(const StateReader& reader, const Problem& problem, std::int64_t compared_at,
+void require_in_round(const StateReader& reader, const Problem& problem, const Round& round,
                       const std::vector<PointState>& averages, const std::vector<PointState>& states) {
-    const std::int64_t end = next_comparison(problem, compared_at);
     const auto replicas = static_cast<std::size_t>(problem.replicas);
     for (std::size_t s = 0; s < states.size(); ++s) {
         const bool waits = states[s].status == PointStatus::waiting;
         if (is_finished(averages[s / replicas].status)) {
             if (!waits) reader.refuse(text("entry states/status: sequence ", s, " of a point that has finished"));
-        } else if (states[s].status == PointStatus::converged || (waits && compared_at > 0)) {
+        } else if (states[s].status == PointStatus::converged || (waits && round.begin > 0)) {
             reader.refuse(text("entry states/status: found ", static_cast<int>(states[s].status), " at [", s,
                                "], which a replica cannot have"));
-        } else if (states[s].cycles < compared_at || states[s].cycles > end) {
-            reader.refuse(text("entry states/cycles: found ", states[s].cycles, " at [", s, "], expected ", compared_at,
-                               "..", end));
+        } else if (states[s].cycles < round.begin || states[s].cycles > round.end) {
+            reader.refuse(text("entry states/cycles: found ", states[s].cycles, " at [", s, "], expected ", round.begin,
+                               "..", round.end));
         }
     }
 }
 
 // Reads the averages over replicas; none without replicas.
 std::vector<PointState> get_averages(const StateReader& reader, const Problem& problem, std::size_t points,
-                                     std::int64_t compared_at, const std::vector<PointState>& states) {
+                                     const Round& round, const std::vector<PointState>& states) {
     if (problem.replicas == 1) return {};
-    std::vector<PointState> averages = get_places_of_averages(reader, problem, points, compared_at);
-    require_in_round(reader, problem, compared_at, averages, states);
+    std::vector<PointState> averages = get_places_of_averages(reader, problem, points, round);
+    require_in_round(reader, problem, round, averages, states);
     const auto sites = static_cast<std::size_t>(problem.sites());
     const auto count = [&averages](auto wanted) {
         return static_cast<std::size_t>(std::count_if(averages.begin(), averages.end(), wanted));
@@ -435,6 +443,7 @@ void Solver::write_averages(StateWriter& writer) const {
         blocks.insert(blocks.end(), average.blocks.begin(), average.blocks.end());
     }
     writer.put("averages/compared_at", compared_at_);
+    writer.put("averages/round_end", round_end_);
     writer.put("averages/status", status);
     writer.put("averages/cycles", cycles);
     writer.put("averages/interval", interval);
@@ -444,17 +453,17 @@ void Solver::write_averages(StateWriter& writer) const {
 }
 
 // Takes the averages and the place of each sequence in its round.
-void Solver::take_averages(std::int64_t compared_at, std::vector<PointState> averages) {
+void Solver::take_averages(std::int64_t compared_at, std::int64_t round_end, std::vector<PointState> averages) {
     compared_at_ = compared_at;
+    round_end_ = round_end;
     averages_ = std::move(averages);
     finished_ = count_finished(averages_);
     begin_round();
-    const std::int64_t end = next_comparison(problem_, compared_at_);
     for (std::size_t s = 0; s < states_.size(); ++s) {
         const PointStatus of_point = averages_[s / replicas()].status;
         if (is_finished(of_point)) {
             states_[s].status = of_point;
-        } else if (is_finished(states_[s].status) || states_[s].cycles == end) {
+        } else if (is_finished(states_[s].status) || states_[s].cycles == round_end_) {
             has_stopped_[s] = 1;
             --under_way_;
         }
@@ -466,15 +475,15 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
     std::vector<PointState> states = get_states(reader, problem, sequences_of(problem, points.size()));
-    const std::int64_t compared_at = get_compared_at(reader, problem);
-    std::vector<PointState> averages = get_averages(reader, problem, points.size(), compared_at, states);
+    const Round round = get_round(reader, problem);
+    std::vector<PointState> averages = get_averages(reader, problem, points.size(), round, states);
     const std::optional<bool> rounding = saved_rounding(reader);
     const std::optional<Backend> backend = saved_backend(reader);
     reader.close();
     auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend);
     solver->states_ = std::move(states);
     if (solver->has_replicas())
-        solver->take_averages(compared_at, std::move(averages));
+        solver->take_averages(round.begin, round.end, std::move(averages));
     else
         solver->finished_ = count_finished(solver->states_);
     warn_of_other_rounding(context, run_name, rounding);
