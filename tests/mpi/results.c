@@ -3,7 +3,7 @@
 
 static FILE* to;
 
-static void tmm(void) {
+static void tmm(int64_t replicas) {
     enum { POINTS = 5, WIDTH = 4 };
     const double energy[POINTS] = {0, 0.5, 1, 1.5, 2}, disorder[POINTS] = {8, 7, 6, 5, 4};
     double exponents[WIDTH], errors[WIDTH];
@@ -12,6 +12,7 @@ static void tmm(void) {
     require(legato_tmm_params_init(&params));
     params.width = WIDTH;
     params.epsilon = 0.05;
+    params.replicas = replicas;
     require(legato_tmm_create(context, &params, POINTS, energy, disorder, &run));
     require(legato_tmm_run(run, NULL, NULL));
     for (int i = 0; i < POINTS; ++i) {
@@ -22,19 +23,41 @@ static void tmm(void) {
     require(legato_tmm_destroy(run));
 }
 
-/* The ranks share the vectors, or each vector in slabs of the lattice. */
-static void kpm(int32_t division) {
-    enum { MOMENTS = 32 };
-    double mean[MOMENTS], error[MOMENTS];
+static legato_kpm_hamiltonian* cubic_lattice(void) {
     legato_kpm_hamiltonian* hamiltonian = NULL;
-    legato_kpm* run = NULL;
     legato_kpm_lattice lattice;
-    legato_kpm_params params;
     require(legato_kpm_lattice_init(&lattice));
     for (int axis = 0; axis < 3; ++axis) lattice.extents[axis] = 6;
     lattice.on_site = LEGATO_KPM_ON_SITE_BOX;
     lattice.disorder = 4;
     require(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian));
+    return hamiltonian;
+}
+
+/* A ring of three segments, with bonds across it. */
+static legato_kpm_hamiltonian* ring(void) {
+    enum { SITES = 2100 };
+    int32_t columns[3 * SITES];
+    int64_t rows[SITES + 1] = {0};
+    double values[3 * SITES];
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    for (int i = 0; i < SITES; ++i) {
+        columns[3 * i] = (i + SITES - 1) % SITES;
+        columns[3 * i + 1] = (i + 1) % SITES;
+        columns[3 * i + 2] = (i + SITES / 2) % SITES;
+        for (int k = 0; k < 3; ++k) values[3 * i + k] = k < 2 ? -1 : 0.001 * (i % (SITES / 2) % 13);
+        rows[i + 1] = 3 * (i + 1);
+    }
+    require(legato_kpm_matrix_create(context, SITES, 3 * SITES, 0, rows, columns, values, &hamiltonian));
+    return hamiltonian;
+}
+
+/* The ranks share the vectors, or each vector. */
+static void kpm(legato_kpm_hamiltonian* hamiltonian, int32_t division) {
+    enum { MOMENTS = 32 };
+    double mean[MOMENTS], error[MOMENTS];
+    legato_kpm* run = NULL;
+    legato_kpm_params params;
     require(legato_kpm_params_init(&params));
     params.moments = MOMENTS;
     params.vectors = 3;
@@ -119,9 +142,11 @@ int main(int argc, char** argv) {
     if (argc != 2) return EXIT_FAILURE;
     join();
     to = open_of_rank(argv[1]);
-    tmm();
-    kpm(LEGATO_KPM_DIVISION_VECTORS);
-    kpm(LEGATO_KPM_DIVISION_LATTICE);
+    tmm(1);
+    tmm(7);
+    kpm(cubic_lattice(), LEGATO_KPM_DIVISION_VECTORS);
+    kpm(cubic_lattice(), LEGATO_KPM_DIVISION_LATTICE);
+    kpm(ring(), LEGATO_KPM_DIVISION_LATTICE);
     vmc();
     ising();
     large_ising();
