@@ -151,7 +151,10 @@ void Solver::fill_slots() {
 
 bool Solver::advance(std::int64_t cycles) {
     require_integer("tmm.advance.cycles", cycles, 1, std::numeric_limits<std::int64_t>::max());
-    run_without_reentry("advance", [&] { advance_slots(cycles); });
+    run_without_reentry("advance", [&] {
+        advance_slots(cycles);
+        publish();
+    });
     return complete();
 }
 
@@ -172,6 +175,7 @@ bool Solver::step(Reporter& reporter) {
     const auto next = std::clamp<std::int64_t>(static_cast<std::int64_t>(wanted),
                                                std::max<std::int64_t>(cycles_at_once_ / 2, 1), cycles_at_once_ * 2);
     cycles_at_once_ = of_first_rank(context_, next);
+    if (reporter.reports()) publish();  // the callback may read results
     reporter.report();
     return true;
 }
@@ -192,28 +196,47 @@ void Solver::advance_slots(std::int64_t cycles) {
     std::vector<PointStatus> statuses(busy.size());
     const std::int64_t done = busy.empty() ? 0 : engine_->advance(cycles, busy, statuses);
     for (const std::int64_t each : gather_value(context_, done)) cycles_done_ += each;
+    const std::vector<Stopped> all = stopped(busy, statuses);
     if (has_replicas())
-        stop_replicas(busy, statuses);
+        stop_replicas(all);
     else
-        end_points(std::move(busy), statuses);
+        end_points(all);
 }
 
-void Solver::end_points(std::vector<std::size_t> busy, std::span<const PointStatus> statuses) {
-    if (context_.ranks() == 1)
-        std::erase_if(busy, [&, i = std::size_t{0}](std::size_t) mutable { return !is_finished(statuses[i++]); });
-    std::vector<PointState> states = fetch(busy);
-    std::vector<std::size_t> ended;
-    ended.reserve(busy.size());
-    gather_value(context_, busy.size());  // from here to the warnings nothing fails on one rank alone
-    for (std::size_t i = 0; i < busy.size(); ++i) {
-        const auto point = static_cast<std::size_t>(sequence_in_[busy[i]]);
+// Returns those of these slots whose sequences have finished or wait for a comparison. All ranks get the same.
+std::vector<Solver::Stopped> Solver::stopped(std::span<const std::size_t> slots,
+                                             std::span<const PointStatus> statuses) const {
+    std::vector<Stopped> stopped;
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        if (engine_->rank_of(slots[i]) == context_.rank() &&
+            (is_finished(statuses[i]) || statuses[i] == PointStatus::paused))
+            stopped.push_back({slots[i], statuses[i]});
+    return gather_list<Stopped>(context_, stopped);
+}
+
+void Solver::end_points(std::span<const Stopped> stopped) {
+    std::vector<std::size_t> slots, ended;
+    for (const Stopped& each : stopped) slots.push_back(each.slot);
+    std::vector<PointState> states = fetch(slots);
+    ended.reserve(slots.size());
+    gather_value(context_, slots.size());  // from here to the warnings nothing fails on one rank alone
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const auto point = static_cast<std::size_t>(sequence_in_[slots[i]]);
         states_[point] = std::move(states[i]);
-        if (!is_finished(states_[point].status)) continue;
-        slot_of_[point] = sequence_in_[busy[i]] = -1;
+        slot_of_[point] = sequence_in_[slots[i]] = -1;
         ++finished_;
         ended.push_back(point);
     }
     for (const std::size_t point : ended) warn_of(point);
+}
+
+// Lets every rank read the results of the points that are running. Collective.
+void Solver::publish() {
+    if (context_.ranks() == 1 || has_replicas()) return;
+    const std::vector<std::size_t> slots = occupied_slots();
+    std::vector<PointState> states = fetch(slots);
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        states_[static_cast<std::size_t>(sequence_in_[slots[i]])] = std::move(states[i]);
 }
 
 // Returns the states of the sequences in these slots, on every rank. They have neither psi nor random, and averages

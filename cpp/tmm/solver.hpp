@@ -44,10 +44,17 @@ class Solver : public Run<Solver> {
     friend class Run<Solver>;
     void prepare(std::string_view call);
     bool step(Reporter& reporter);
+    void finish() { publish(); }
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
-    void end_points(std::vector<std::size_t> slots, std::span<const PointStatus> statuses);
+    struct Stopped {
+        std::size_t slot;
+        PointStatus status;
+    };
+    std::vector<Stopped> stopped(std::span<const std::size_t> slots, std::span<const PointStatus> statuses) const;
+    void end_points(std::span<const Stopped> stopped);
+    void publish();
     void warn_of(std::size_t point);
     void replace_blocks(PointState& state) const;
     void fill_slots();
@@ -60,7 +67,7 @@ class Solver : public Run<Solver> {
     std::size_t replicas() const { return static_cast<std::size_t>(problem_.replicas); }
     bool has_replicas() const { return replicas() > 1; }
     bool is_resident() const { return sequence_in_.size() == states_.size(); }
-    void stop_replicas(std::span<const std::size_t> slots, std::span<const PointStatus> statuses);
+    void stop_replicas(std::span<const Stopped> stopped);
     void compare_replicas();
     std::vector<PointState> compared() const;
     std::vector<PointState> sums_over_replicas() const;
@@ -76,8 +83,8 @@ class Solver : public Run<Solver> {
     BackendChoice backend_;
     std::unique_ptr<Engine> engine_;
     // States of sequences in no slot; psi and random are empty once finished. If the context has several ranks and
-    // there are no replicas, it also has the states of points in slots, as fetch() returns them: results are read
-    // without the other ranks.
+    // there are no replicas, it also has the states of points in slots, as publish() has last fetched them: results are
+    // read without the other ranks.
     std::vector<PointState> states_;
     std::vector<std::int64_t> slot_of_;      // sequence -> slot, -1 if in none
     std::vector<std::int64_t> sequence_in_;  // slot -> sequence, -1 if free

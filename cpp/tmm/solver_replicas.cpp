@@ -18,19 +18,9 @@ void Solver::begin_round() {
     engine_->pause_at(round_end_);
 }
 
-// Notes which of these slots' sequences have stopped. Sequences that wait for a slot then take the place of those that
-// have. Compares the replicas if all have stopped.
-void Solver::stop_replicas(std::span<const std::size_t> slots, std::span<const PointStatus> statuses) {
-    struct Stopped {
-        std::size_t slot;
-        PointStatus status;
-    };
-    std::vector<Stopped> stopped;
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        if (engine_->rank_of(slots[i]) == context_.rank() &&
-            (is_finished(statuses[i]) || statuses[i] == PointStatus::paused))
-            stopped.push_back({slots[i], statuses[i]});
-    stopped = gather_list<Stopped>(context_, stopped);
+// Notes which sequences have stopped. Sequences that wait for a slot then take the place of those that have. Compares
+// the replicas if all have stopped.
+void Solver::stop_replicas(std::span<const Stopped> stopped) {
     std::vector<std::size_t> left;
     if (!is_resident())
         for (const Stopped& each : stopped) left.push_back(each.slot);
