@@ -8,6 +8,7 @@
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "tmm/convergence.hpp"
+#include "tmm/growths.hpp"
 #include "tmm/memory.hpp"
 #include "tmm/precision.hpp"
 #include "tmm/replicas.hpp"
@@ -15,68 +16,6 @@
 
 namespace legato::tmm {
 namespace {
-
-// Average of ln R of a column over cycles, and its relative error, which is NaN if unknown.
-struct Growth {
-    double mean, error;
-};
-
-Growth growth_in_blocks(const Problem& problem, const PointState& state, std::size_t column) {
-    const auto sites = static_cast<std::int64_t>(state.log_norms.size());
-    const std::int64_t length = block_length(state.cycles), open = state.cycles % length;
-    const auto count = static_cast<int>(state.cycles / length);
-    const int first = blocks_left_out(count, length, problem.burn_in), used = count - first;
-    const BlockAverage average = average_blocks(state.blocks.data() + column + first * sites, sites, used);
-    const auto cycles = static_cast<double>(used * length);
-    double mean = average.mean / static_cast<double>(length);
-    if (open > 0) mean = (mean * cycles + state.log_norms[column]) / (cycles + static_cast<double>(open));
-    const double error = open > 0 ? average.error / static_cast<double>(length) / std::fabs(mean)
-                                  : average.error / std::fabs(average.mean);
-    return {mean, error};
-}
-
-// Enlarges errors of columns that the run cannot separate. Columns whose growths differ by less than about e^20 over
-// the run are mixtures of each other's channels. Disorder mixes them anyway. With almost no disorder, the blocks of a
-// column do not show this: its sum of ln R fluctuates by less than least_growth, the smallest error that is given to a
-// sum. Its error is then the distance to the farthest of these columns.
-void widen_unresolved(std::vector<Growth>& growths, double cycles) {
-    constexpr double resolved = 20;
-    const std::vector<Growth> own = growths;
-    for (std::size_t j = 0; j < own.size(); ++j) {
-        double farthest = 0;
-        for (const Growth& other : own)
-            if (const double distance = std::fabs(other.mean - own[j].mean); distance * cycles < resolved)
-                farthest = std::max(farthest, distance);
-        const double error = own[j].error * std::fabs(own[j].mean);
-        if (error * cycles < 1.5 * least_growth && farthest > error)
-            growths[j].error = farthest / std::fabs(own[j].mean);
-    }
-}
-
-std::vector<Growth> growths_in_blocks(const Problem& problem, const PointState& state) {
-    std::vector<Growth> growths;
-    for (std::size_t j = 0; j < state.log_norms.size(); ++j) growths.push_back(growth_in_blocks(problem, state, j));
-    const std::int64_t length = block_length(state.cycles), count = state.cycles / length;
-    const std::int64_t used = count - blocks_left_out(static_cast<int>(count), length, problem.burn_in);
-    widen_unresolved(growths, static_cast<double>(used * length));
-    return growths;
-}
-
-// Returns the exponents per slice and their relative errors, for all columns of a point with at least one cycle.
-std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& state) {
-    std::vector<Growth> growths;
-    for (std::size_t j = 0; j < state.log_norms.size(); ++j)
-        growths.push_back({state.log_norms[j], state.log_norms2[j]});
-    if (problem.rule == Rule::tmsexd) {
-        for (Growth& growth : growths)
-            growth = {lyapunov_exponent(growth.mean, problem.n_ortho, state.cycles),
-                      relative_error(growth.mean, growth.error, state.cycles)};
-        return growths;
-    }
-    if (!state.blocks.empty()) growths = growths_in_blocks(problem, state);
-    for (Growth& growth : growths) growth.mean /= static_cast<double>(problem.n_ortho);
-    return growths;
-}
 
 // Throws if the ranks have different arguments, or round differently: CPU and GPU both get the start of a point from
 // the CPU.
@@ -103,50 +42,20 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     validate(problem_);
     validate(points_);
     require_same(context, problem_, points_);
-    const std::size_t sequences = sequences_of(problem_, points_.size());
+    const std::size_t count = sequences_of(problem_, points_.size());
     std::vector<Point> of_sequences;
-    for (std::size_t s = 0; s < sequences && has_replicas(); ++s) of_sequences.push_back(points_[s / replicas()]);
+    for (std::size_t s = 0; s < count && has_replicas(); ++s) of_sequences.push_back(points_[s / replicas()]);
     backend_ = context.choose_backend(trial_of(context, problem_, has_replicas() ? of_sequences : points_), saved_on);
-    engine_ = make_engine(context, backend_.backend, problem_of_sequence(problem_), sequences);
-    states_.resize(sequences);
-    slot_of_.assign(sequences, -1);
-    sequence_in_.assign(engine_->slots(), -1);
+    sequences_.emplace(context, problem_, make_engine(context, backend_.backend, problem_of_sequence(problem_), count),
+                       count);
     if (!has_replicas()) return;
-    if (!is_resident())
+    if (!sequences_->all_fit())
         require_memory(
             text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
-            memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences)), free_memory(context, Backend::cpu));
+            memory_needs(problem_).bytes(static_cast<std::int64_t>(count)), free_memory(context, Backend::cpu));
     averages_.resize(points_.size());
     round_end_ = next_comparison(problem_, 0);
     begin_round();
-}
-
-void Solver::fill_slots() {
-    std::vector<Entry> entries;
-    std::size_t next = next_;
-    const auto needs_slot = [&](std::size_t sequence) {
-        if (has_replicas() && (has_stopped_[sequence] || slot_of_[sequence] >= 0)) return false;
-        return !is_finished(states_[sequence].status);
-    };
-    for (std::size_t slot = 0; slot < sequence_in_.size(); ++slot) {
-        if (sequence_in_[slot] >= 0) continue;
-        while (next < states_.size() && !needs_slot(next)) ++next;
-        if (next == states_.size()) break;
-        const PointState& state = states_[next];
-        entries.push_back({slot, points_[next / replicas()], static_cast<std::uint32_t>(next),
-                           state.status == PointStatus::waiting ? nullptr : &state});
-        ++next;
-    }
-    if (entries.empty()) return;
-    engine_->load(entries);
-    gather_value(context_, entries.size());  // if a rank fails to load its points, no rank goes on
-    for (const Entry& entry : entries) {
-        states_[entry.stream].psi = std::vector<double>();
-        states_[entry.stream].random = std::vector<std::uint32_t>();
-        sequence_in_[entry.slot] = entry.stream;
-        slot_of_[entry.stream] = static_cast<std::int64_t>(entry.slot);
-    }
-    next_ = next;
 }
 
 bool Solver::advance(std::int64_t cycles) {
@@ -180,50 +89,31 @@ bool Solver::step(Reporter& reporter) {
     return true;
 }
 
-std::vector<std::size_t> Solver::occupied_slots() const {
-    std::vector<std::size_t> occupied;
-    for (std::size_t slot = 0; slot < sequence_in_.size(); ++slot)
-        if (sequence_in_[slot] >= 0) occupied.push_back(slot);
-    return occupied;
-}
-
 void Solver::advance_slots(std::int64_t cycles) {
-    fill_slots();
-    std::vector<std::size_t> busy = occupied_slots();
+    sequences_->fill_slots(points_, [&](std::size_t sequence) {
+        if (has_replicas() && (has_stopped_[sequence] || sequences_->is_in_slot(sequence))) return false;
+        return !is_finished((*sequences_)[sequence].status);
+    });
+    std::vector<std::size_t> busy = sequences_->occupied_slots();
     if (has_replicas())
-        std::erase_if(busy,
-                      [&](std::size_t slot) { return has_stopped_[static_cast<std::size_t>(sequence_in_[slot])]; });
-    std::vector<PointStatus> statuses(busy.size());
-    const std::int64_t done = busy.empty() ? 0 : engine_->advance(cycles, busy, statuses);
-    for (const std::int64_t each : gather_value(context_, done)) cycles_done_ += each;
-    const std::vector<Stopped> all = stopped(busy, statuses);
+        std::erase_if(busy, [&](std::size_t slot) { return has_stopped_[sequences_->sequence_in(slot)]; });
+    const std::vector<Stopped> stopped = sequences_->advance(cycles, busy, cycles_done_);
     if (has_replicas())
-        stop_replicas(all);
+        stop_replicas(stopped);
     else
-        end_points(all);
-}
-
-// Returns those of these slots whose sequences have finished or wait for a comparison. All ranks get the same.
-std::vector<Solver::Stopped> Solver::stopped(std::span<const std::size_t> slots,
-                                             std::span<const PointStatus> statuses) const {
-    std::vector<Stopped> stopped;
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        if (engine_->rank_of(slots[i]) == context_.rank() &&
-            (is_finished(statuses[i]) || statuses[i] == PointStatus::paused))
-            stopped.push_back({slots[i], statuses[i]});
-    return gather_list<Stopped>(context_, stopped);
+        end_points(stopped);
 }
 
 void Solver::end_points(std::span<const Stopped> stopped) {
     std::vector<std::size_t> slots, ended;
     for (const Stopped& each : stopped) slots.push_back(each.slot);
-    std::vector<PointState> states = fetch(slots);
+    std::vector<PointState> states = sequences_->fetch(slots);
     ended.reserve(slots.size());
     gather_value(context_, slots.size());  // from here to the warnings nothing fails on one rank alone
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        const auto point = static_cast<std::size_t>(sequence_in_[slots[i]]);
-        states_[point] = std::move(states[i]);
-        slot_of_[point] = sequence_in_[slots[i]] = -1;
+        const std::size_t point = sequences_->sequence_in(slots[i]);
+        (*sequences_)[point] = std::move(states[i]);
+        sequences_->release(slots[i]);
         ++finished_;
         ended.push_back(point);
     }
@@ -233,72 +123,15 @@ void Solver::end_points(std::span<const Stopped> stopped) {
 // Lets every rank read the results of the points that are running. Collective.
 void Solver::publish() {
     if (context_.ranks() == 1 || has_replicas()) return;
-    const std::vector<std::size_t> slots = occupied_slots();
-    std::vector<PointState> states = fetch(slots);
+    const std::vector<std::size_t> slots = sequences_->occupied_slots();
+    std::vector<PointState> states = sequences_->fetch(slots);
     for (std::size_t i = 0; i < slots.size(); ++i)
-        states_[static_cast<std::size_t>(sequence_in_[slots[i]])] = std::move(states[i]);
-}
-
-// Returns the states of the sequences in these slots, on every rank. They have neither psi nor random, and averages
-// instead of blocks, unless these are wanted. Collective.
-std::vector<PointState> Solver::fetch(std::span<const std::size_t> slots, bool with_blocks) const {
-    struct Counters {
-        std::size_t index;  // in `slots`
-        PointStatus status;
-        std::int64_t cycles, slices, interval;
-    };
-    std::vector<PointState> states(slots.size());
-    for (std::size_t first = 0; first < slots.size(); first += batch_size(problem_)) {
-        const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
-        const std::span<PointState> batch = std::span(states).subspan(first, count);
-        engine_->store(slots.subspan(first, count), batch, false);
-        if (with_blocks) continue;
-        for_each_point(problem_, count, context_.threads(), [&](std::size_t i, int) { replace_blocks(batch[i]); });
-    }
-    if (context_.ranks() == 1) return states;
-    std::vector<Counters> counters;
-    std::vector<double> sums;  // [counters][log_norms, log_norms2, blocks]
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-        if (engine_->rank_of(slots[i]) != context_.rank()) continue;
-        const PointState& state = states[i];
-        counters.push_back({i, state.status, state.cycles, state.slices, state.interval});
-        sums.insert(sums.end(), state.log_norms.begin(), state.log_norms.end());
-        sums.insert(sums.end(), state.log_norms2.begin(), state.log_norms2.end());
-        sums.insert(sums.end(), state.blocks.begin(), state.blocks.end());
-    }
-    counters = gather_list<Counters>(context_, counters);
-    sums = gather_list<double>(context_, sums);
-    const std::int64_t sites = problem_.sites();
-    auto from = sums.cbegin();
-    for (const Counters& c : counters) {
-        const auto middle = from + sites, blocks = middle + sites,
-                   end = blocks + (with_blocks ? most_blocks * sites : 0);
-        states[c.index] = {c.status,         c.cycles,      c.slices, c.interval, {from, middle},
-                           {middle, blocks}, {blocks, end}, {},       {}};
-        from = end;
-    }
-    return states;
-}
-
-// Replaces the blocks of a point by the averages and errors of its result. The engine has tested the smallest exponent
-// by its own column only. If its final error exceeds epsilon, the point has not converged.
-void Solver::replace_blocks(PointState& state) const {
-    if (problem_.rule != Rule::blocks) return;
-    if (state.cycles > 0) {
-        const std::vector<Growth> growths = growths_in_blocks(problem_, state);
-        for (std::size_t j = 0; j < growths.size(); ++j) {
-            state.log_norms[j] = growths[j].mean;
-            state.log_norms2[j] = growths[j].error;
-        }
-        if (state.status == PointStatus::converged && !(growths.back().error <= problem_.epsilon))
-            state.status = PointStatus::not_converged;
-    }
-    state.blocks = std::vector<double>();  // frees the memory
+        (*sequences_)[sequences_->sequence_in(slots[i])] = std::move(states[i]);
 }
 
 // Warns of a point that has failed, or that needed a shorter interval than n_ortho.
 void Solver::warn_of(std::size_t point) {
-    const PointState& state = has_replicas() ? averages_[point] : states_[point];
+    const PointState& state = has_replicas() ? averages_[point] : (*sequences_)[point];
     const auto warn = [&](FailureWarnings& warnings, const std::string& what, std::string_view happened) {
         warnings.add(context_, "tmm", "points",
                      text("point ", point, " (energy ", points_[point].energy, ", disorder ", points_[point].disorder,
@@ -323,14 +156,134 @@ void Solver::warn_of(std::size_t point) {
              "took a shorter interval");
 }
 
+// Begins the round that follows the last comparison. All sequences of points that have not finished take part.
+void Solver::begin_round() {
+    has_stopped_.assign(sequences_->count(), 0);
+    under_way_ = (points_.size() - finished_) * replicas();
+    sequences_->rewind();
+    sequences_->engine().pause_at(round_end_);
+}
+
+// Notes which sequences have stopped. Sequences that wait for a slot then take the place of those that have. Compares
+// the replicas if all have stopped.
+void Solver::stop_replicas(std::span<const Stopped> stopped) {
+    std::vector<std::size_t> left;
+    if (!sequences_->all_fit())
+        for (const Stopped& each : stopped) left.push_back(each.slot);
+    std::vector<PointState> states = sequences_->fetch(left, true);
+    sequences_->fetch_whole(left, states, true);
+    gather_value(context_, left.size());  // from here nothing fails on one rank alone
+    for (std::size_t i = 0; i < stopped.size(); ++i) {
+        const std::size_t sequence = sequences_->sequence_in(stopped[i].slot);
+        has_stopped_[sequence] = 1;
+        --under_way_;
+        if (!left.empty()) {
+            (*sequences_)[sequence] = std::move(states[i]);
+            sequences_->release(stopped[i].slot);
+        }
+        (*sequences_)[sequence].status = stopped[i].status;
+    }
+    if (under_way_ == 0 && !complete()) compare_replicas();
+}
+
+// Ends points, and begins the next round.
+void Solver::compare_replicas() {
+    std::vector<PointState> averages = compared();
+    std::int64_t least = problem_.max_cycles();
+    for (std::size_t point = 0; point < points_.size(); ++point)
+        if (averages[point].status == PointStatus::running)
+            least = std::min(least, wanted_cycles(problem_, averages[point]));
+    std::vector<std::size_t> ended;
+    ended.reserve(points_.size());
+    gather_value(context_, averages.size());  // from here to the warnings nothing fails on one rank alone
+    compared_at_ = round_end_;
+    round_end_ = next_comparison(problem_, compared_at_, least);
+    for (std::size_t point = 0; point < points_.size(); ++point) {
+        if (is_finished(averages_[point].status)) continue;
+        averages_[point] = std::move(averages[point]);
+        if (!is_finished(averages_[point].status)) continue;
+        ended.push_back(point);
+        ++finished_;
+        for (std::size_t s = point * replicas(); s < (point + 1) * replicas(); ++s) {
+            if (sequences_->is_in_slot(s)) sequences_->release(sequences_->slot_of(s));
+            (*sequences_)[s] = PointState{};
+            (*sequences_)[s].status = averages_[point].status;
+        }
+    }
+    begin_round();
+    for (const std::size_t point : ended) warn_of(point);
+}
+
+// Returns what becomes of averages_, [points]. Entries of points that have finished are empty. Collective.
+std::vector<PointState> Solver::compared() const {
+    std::vector<PointState> averages = sums_over_replicas();
+    const std::int64_t sites = problem_.sites(), cycles = round_end_;
+    for_each_point(problem_, points_.size(), context_.threads(), [&](std::size_t point, int) {
+        PointState& average = averages[point];
+        if (is_finished(averages_[point].status)) return;
+        if (const PointStatus failure = failure_of_replicas(point); is_finished(failure)) {
+            average = averages_[point];
+            average.status = failure;
+        } else {
+            divide(average, problem_.replicas);
+            average.status = PointStatus::running;
+            average.cycles = cycles;
+            if (completes_block(cycles) && has_converged(average.blocks.data() + sites - 1, sites, cycles, problem_))
+                average.status = PointStatus::converged;
+            else if (cycles >= problem_.max_cycles())
+                average.status = PointStatus::not_converged;
+        }
+        if (is_finished(average.status)) replace_blocks(problem_, average);
+    });
+    return averages;
+}
+
+// Returns the sums over the replicas of all points that have not finished, in the order of the replicas. Collective.
+std::vector<PointState> Solver::sums_over_replicas() const {
+    std::vector<std::size_t> sequences;
+    for (std::size_t s = 0; s < sequences_->count(); ++s)
+        if (!is_finished(averages_[s / replicas()].status)) sequences.push_back(s);
+    std::vector<PointState> sums(points_.size());
+    const std::size_t most = batch_size(problem_);
+    for (std::size_t first = 0; first < sequences.size(); first += most) {
+        const auto batch =
+            std::span<const std::size_t>(sequences).subspan(first, std::min(most, sequences.size() - first));
+        std::vector<std::size_t> slots;
+        for (const std::size_t s : batch)
+            if (sequences_->is_in_slot(s)) slots.push_back(sequences_->slot_of(s));
+        const std::vector<PointState> fetched = sequences_->fetch(slots, true);
+        auto next = fetched.begin();
+        for (const std::size_t s : batch)
+            add_replica(sums[s / replicas()], sequences_->is_in_slot(s) ? *next++ : (*sequences_)[s]);
+    }
+    return sums;
+}
+
+// Returns the status of the first replica that has failed, or PointStatus::running.
+PointStatus Solver::failure_of_replicas(std::size_t point) const {
+    for (std::size_t s = point * replicas(); s < (point + 1) * replicas(); ++s)
+        if (const PointStatus status = (*sequences_)[s].status;
+            status == PointStatus::failed || status == PointStatus::imprecise)
+            return status;
+    return PointStatus::running;
+}
+
+PointStatus Solver::status_with_replicas(std::size_t point) const {
+    if (is_finished(averages_[point].status)) return averages_[point].status;
+    const std::size_t first = point * replicas();
+    const bool has_begun =
+        compared_at_ > 0 || sequences_->is_in_slot(first) || (*sequences_)[first].status != PointStatus::waiting;
+    return has_begun ? PointStatus::running : PointStatus::waiting;
+}
+
 PointResult Solver::result(std::size_t point) const {
     require_index("tmm.point", point, points_.size());
-    PointState state = has_replicas() ? averages_[point] : states_[point];
+    PointState state = has_replicas() ? averages_[point] : (*sequences_)[point];
     if (has_replicas()) {
         state.status = status_with_replicas(point);
-    } else if (const std::int64_t found = slot_of_[point]; context_.ranks() == 1 && found >= 0) {
-        const auto slot = static_cast<std::size_t>(found);
-        engine_->store({&slot, 1}, {&state, 1}, false);
+    } else if (context_.ranks() == 1 && sequences_->is_in_slot(point)) {
+        const std::size_t slot = sequences_->slot_of(point);
+        sequences_->engine().store({&slot, 1}, {&state, 1}, false);
     }
     const auto sites = static_cast<std::size_t>(problem_.sites());
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};

@@ -1,6 +1,5 @@
-// Solver of the transfer-matrix method for a list of points. It assigns sequences to slots, ends points, reports
-// progress, saves and resumes. A sequence is a replica of a point, or the point itself if there are no replicas. The
-// sequences of a point follow each other.
+// Solver of the transfer-matrix method for a list of points. It ends points, compares their replicas, reports progress,
+// saves and resumes.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@
 #include "core/device.hpp"
 #include "core/failures.hpp"
 #include "core/run.hpp"
-#include "tmm/engine.hpp"
+#include "tmm/sequences.hpp"
 
 namespace legato::tmm {
 
@@ -48,25 +47,14 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     void advance_slots(std::int64_t cycles);
-    struct Stopped {
-        std::size_t slot;
-        PointStatus status;
-    };
-    std::vector<Stopped> stopped(std::span<const std::size_t> slots, std::span<const PointStatus> statuses) const;
+    using Stopped = Sequences::Stopped;
     void end_points(std::span<const Stopped> stopped);
     void publish();
     void warn_of(std::size_t point);
-    void replace_blocks(PointState& state) const;
-    void fill_slots();
-    std::vector<std::size_t> occupied_slots() const;
-    std::vector<PointState> fetch(std::span<const std::size_t> slots, bool with_blocks = false) const;
-    void fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states, bool on_all_ranks) const;
-    void send_states(int from, int to, std::span<const std::size_t> slots, std::span<PointState> states) const;
 
-    // These functions are for runs with replicas (solver_replicas.cpp).
     std::size_t replicas() const { return static_cast<std::size_t>(problem_.replicas); }
     bool has_replicas() const { return replicas() > 1; }
-    bool is_resident() const { return sequence_in_.size() == states_.size(); }
+    // These functions are for runs with replicas.
     void stop_replicas(std::span<const Stopped> stopped);
     void compare_replicas();
     std::vector<PointState> compared() const;
@@ -81,14 +69,8 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::vector<Point> points_;
     BackendChoice backend_;
-    std::unique_ptr<Engine> engine_;
-    // States of sequences in no slot; psi and random are empty once finished. If the context has several ranks and
-    // there are no replicas, it also has the states of points in slots, as publish() has last fetched them: results are
-    // read without the other ranks.
-    std::vector<PointState> states_;
-    std::vector<std::int64_t> slot_of_;      // sequence -> slot, -1 if in none
-    std::vector<std::int64_t> sequence_in_;  // slot -> sequence, -1 if free
-    std::size_t next_ = 0;                   // no sequence before it must be put into a slot
+    std::optional<Sequences>
+        sequences_;  // if the context has several ranks, with the states that publish() has fetched
     std::size_t finished_ = 0;
     std::int64_t cycles_done_ = 0;
     std::int64_t cycles_at_once_ = 0;  // cycles of the next step of run()

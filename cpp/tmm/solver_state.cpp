@@ -38,22 +38,6 @@ bool is_begun(PointStatus status) {
     return status != PointStatus::waiting;
 }
 
-std::size_t random_words(const Problem& problem) {
-    switch (problem.random_stream) {
-        case RandomStream::lfsr113:
-            return 4;
-        case RandomStream::lfsr113_per_site:
-            return 4 * static_cast<std::size_t>(problem.sites());
-        case RandomStream::philox:
-            break;
-    }
-    return 0;
-}
-
-std::size_t block_sums(const Problem& problem) {
-    return problem.rule == Rule::blocks ? most_blocks * static_cast<std::size_t>(problem.sites()) : 0;
-}
-
 void put_points(StateWriter& writer, const std::vector<Point>& points) {
     std::vector<double> values(points.size());
     writer.put("points/count", static_cast<std::int64_t>(points.size()));
@@ -68,11 +52,6 @@ class PackedStates {
   public:
     PackedStates(StateWriter& writer, const Problem& problem, std::size_t running)
         : writer_(writer), psi_size_(psi_size(problem)), psi_length_(running * psi_size_) {}
-
-    static std::size_t psi_size(const Problem& problem) {
-        const auto sites = static_cast<std::size_t>(problem.sites());
-        return 2 * sites * sites;
-    }
 
     void add(const PointState& state);
     void put() const;
@@ -237,7 +216,7 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
                                 problem.rule == Rule::blocks ? Values::any : Values::finite);
     std::optional<Unpacked<double>> blocks;
     if (problem.rule == Rule::blocks) blocks.emplace(reader, "states/blocks", count(running), block_sums(problem));
-    Unpacked<double> psi(reader, "states/psi", count(running), PackedStates::psi_size(problem));
+    Unpacked<double> psi(reader, "states/psi", count(running), psi_size(problem));
     Unpacked<std::uint32_t> random(reader, "states/random", count(running), random_words(problem));
     for (PointState& state : states) {
         if (!is_begun(state.status)) continue;
@@ -350,76 +329,36 @@ std::vector<PointState> get_averages(const StateReader& reader, const Problem& p
 
 }  // namespace
 
-// Completes the states of the sequences in these slots, as fetch() returns them, by all that their computation needs.
-// Each rank gets this for its own slots, and rank 0, or every rank, for all. Collective.
-void Solver::fetch_whole(std::span<const std::size_t> slots, std::span<PointState> states, bool on_all_ranks) const {
-    engine_->store(slots, states, true);
-    for (int from = 0; from < context_.ranks(); ++from)
-        for (int to = 0; to < (on_all_ranks ? context_.ranks() : 1); ++to)
-            if (to != from) send_states(from, to, slots, states);
-}
-
-// Sends the states in the slots of rank `from` to rank `to`. Their lengths are known there.
-void Solver::send_states(int from, int to, std::span<const std::size_t> slots, std::span<PointState> states) const {
-    const auto sites = static_cast<std::size_t>(problem_.sites());
-    const auto for_each_list = [&](auto&& call) {
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (engine_->rank_of(slots[i]) != from) continue;
-            call(states[i].log_norms, sites);
-            call(states[i].log_norms2, sites);
-            call(states[i].blocks, block_sums(problem_));
-            call(states[i].psi, PackedStates::psi_size(problem_));
-            call(states[i].random, random_words(problem_));
-        }
-    };
-    std::size_t size = 0;
-    for_each_list([&](auto& list, std::size_t length) { size += length * sizeof(list[0]); });
-    if (size == 0) return;
-    std::vector<std::byte> bytes(context_.rank() == to || context_.rank() == from ? size : 0);
-    auto at = bytes.begin();
-    if (context_.rank() == from)
-        for_each_list([&](auto& list, std::size_t) {
-            const auto part = std::as_bytes(std::span(list));
-            at = std::copy(part.begin(), part.end(), at);
-        });
-    context_.communicator()->send(from, to, bytes);
-    if (context_.rank() == to)
-        for_each_list([&](auto& list, std::size_t length) {
-            list.resize(length);
-            const auto part = std::as_writable_bytes(std::span(list));
-            std::copy_n(at, part.size(), part.begin());
-            at += std::ssize(part);
-        });
-}
-
 void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem_);
     put_points(writer, points_);
-    const std::vector<std::size_t> occupied = occupied_slots();
-    std::vector<PointState> fetched = fetch(occupied), in_slots(sequence_in_.size());
-    for (std::size_t i = 0; i < occupied.size(); ++i) in_slots[occupied[i]] = std::move(fetched[i]);
+    const Sequences& all = *sequences_;
+    const std::vector<std::size_t> occupied = all.occupied_slots();
+    const std::vector<PointState> fetched = all.fetch(occupied);
+    std::vector<const PointState*> in_slots(all.engine().slots());
+    for (std::size_t i = 0; i < occupied.size(); ++i) in_slots[occupied[i]] = &fetched[i];
     const PointState not_needed;
     const auto known = [&](std::size_t sequence) -> const PointState& {
         if (has_replicas() && is_finished(averages_[sequence / replicas()].status)) return not_needed;
-        return slot_of_[sequence] < 0 ? states_[sequence] : in_slots[static_cast<std::size_t>(slot_of_[sequence])];
+        return all.is_in_slot(sequence) ? *in_slots[all.slot_of(sequence)] : all[sequence];
     };
     std::size_t running = 0;
-    for (std::size_t s = 0; s < states_.size(); ++s) running += is_under_way(known(s).status);
+    for (std::size_t s = 0; s < all.count(); ++s) running += is_under_way(known(s).status);
     PackedStates states(writer, problem_, running);
     const std::size_t most = batch_size(problem_);
-    for (std::size_t first = 0; first < states_.size(); first += most) {
-        const std::size_t end = std::min(first + most, states_.size());
+    for (std::size_t first = 0; first < all.count(); first += most) {
+        const std::size_t end = std::min(first + most, all.count());
         const auto in_slot = [&](std::size_t sequence) {
-            return slot_of_[sequence] >= 0 && is_under_way(known(sequence).status);
+            return all.is_in_slot(sequence) && is_under_way(known(sequence).status);
         };
         std::vector<std::size_t> slots;
         std::vector<PointState> whole;
         for (std::size_t s = first; s < end; ++s)
             if (in_slot(s)) {
-                slots.push_back(static_cast<std::size_t>(slot_of_[s]));
+                slots.push_back(all.slot_of(s));
                 whole.push_back(known(s));
             }
-        fetch_whole(slots, whole, false);
+        all.fetch_whole(slots, whole, false);
         if (context_.rank() > 0) continue;
         auto next = whole.begin();
         for (std::size_t s = first; s < end; ++s) states.add(in_slot(s) ? *next++ : known(s));
@@ -459,11 +398,12 @@ void Solver::take_averages(std::int64_t compared_at, std::int64_t round_end, std
     averages_ = std::move(averages);
     finished_ = count_finished(averages_);
     begin_round();
-    for (std::size_t s = 0; s < states_.size(); ++s) {
+    for (std::size_t s = 0; s < sequences_->count(); ++s) {
         const PointStatus of_point = averages_[s / replicas()].status;
+        PointState& state = (*sequences_)[s];
         if (is_finished(of_point)) {
-            states_[s].status = of_point;
-        } else if (is_finished(states_[s].status) || states_[s].cycles == round_end_) {
+            state.status = of_point;
+        } else if (is_finished(state.status) || state.cycles == round_end_) {
             has_stopped_[s] = 1;
             --under_way_;
         }
@@ -481,11 +421,12 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const std::optional<Backend> backend = saved_backend(reader);
     reader.close();
     auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend);
-    solver->states_ = std::move(states);
+    const std::size_t ended = count_finished(states);
+    solver->sequences_->replace(std::move(states));
     if (solver->has_replicas())
         solver->take_averages(round.begin, round.end, std::move(averages));
     else
-        solver->finished_ = count_finished(solver->states_);
+        solver->finished_ = ended;
     warn_of_other_rounding(context, run_name, rounding);
     warn_of_other_backend(context, run_name, backend);
     return solver;
