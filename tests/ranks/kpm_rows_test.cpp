@@ -136,14 +136,14 @@ BOOST_AUTO_TEST_CASE(matrices_have_the_same_moments) {
 }
 
 BOOST_AUTO_TEST_CASE(all_kinds_of_vectors_have_the_same_moments) {
-    for (const auto& [precision, width] : {std::pair{LEGATO_KPM_PRECISION_DOUBLE, 1},
-                                           {LEGATO_KPM_PRECISION_DOUBLE, 11},
-                                           {LEGATO_KPM_PRECISION_SINGLE, 7}})
+    for (const auto& kind : {std::pair{LEGATO_KPM_PRECISION_DOUBLE, 1},
+                             {LEGATO_KPM_PRECISION_DOUBLE, 11},
+                             {LEGATO_KPM_PRECISION_SINGLE, 7}})
         BOOST_TEST(
             differences([&](legato_context* context, int, Results& results) {
                 legato_kpm_params params = in_slabs(11);
-                params.precision = precision;
-                params.block_width = width;
+                params.precision = kind.first;
+                params.block_width = kind.second;
                 params.start_vectors = LEGATO_KPM_START_VECTORS_GAUSSIAN;
                 finish(random_vectors(context, params, made(context, usual)), results);
                 Source source;

@@ -26,8 +26,8 @@ Problem strip(std::int64_t width, std::int64_t replicas, double epsilon = 0.05) 
 }
 
 std::vector<Point> points(int n) {
-    std::vector<Point> list;
-    for (int i = 0; i < n; ++i) list.push_back({0.3 * i, 3.0 + 0.5 * i});
+    std::vector<Point> list(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) list[static_cast<std::size_t>(i)] = {0.3 * i, 3.0 + 0.5 * i};
     return list;
 }
 
