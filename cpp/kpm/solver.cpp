@@ -13,6 +13,7 @@
 #include "kpm/division.hpp"
 #include "kpm/fingerprint.hpp"
 #include "kpm/slab_engine.hpp"
+#include "kpm/slabs.hpp"
 #include "kpm/trial.hpp"
 
 namespace legato::kpm {
@@ -87,9 +88,13 @@ void Solver::choose_format_and_width() {
         least_of_ranks(choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_, sharing_));
     const auto blocks = static_cast<std::int64_t>(blocks_at_once());
     block_width_ = static_cast<int>(std::min(fit, (samples() + blocks - 1) / blocks));
+    std::string slabs;
+    if (is_shared()) {
+        const std::size_t count = Slabs(backend_.backend, *hamiltonian_, sharing_).count();
+        slabs = text(" in ", count, count == 1 ? " slab" : " slabs", " for ", sharing_, " parts");
+    }
     context_.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
-                                      choice.reason, "), blocks of ", block_width_, " vectors",
-                                      is_shared() ? text(" in slabs for ", sharing_, " parts") : ""));
+                                      choice.reason, "), blocks of ", block_width_, " vectors", slabs));
 }
 
 void Solver::make_engines() {
