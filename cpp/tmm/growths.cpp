@@ -1,6 +1,7 @@
 #include "tmm/growths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tmm/convergence.hpp"
@@ -8,24 +9,36 @@
 namespace legato::tmm {
 namespace {
 
+// Returns the error of block sums that scatter as those of a single replica, if `sums` are averages over replicas.
+double error_alone(const double* sums, std::int64_t stride, int count, const Problem& problem, double mean) {
+    const double factor = std::sqrt(static_cast<double>(problem.replicas));
+    std::array<double, most_blocks> alone;
+    for (int b = 0; b < count; ++b) alone[static_cast<std::size_t>(b)] = mean + factor * (sums[b * stride] - mean);
+    return average_blocks(alone.data(), 1, count).error;
+}
+
 Growth growth_in_blocks(const Problem& problem, const PointState& state, std::size_t column) {
     const auto sites = static_cast<std::int64_t>(state.log_norms.size());
     const std::int64_t length = block_length(state.cycles), open = state.cycles % length;
     const auto count = static_cast<int>(state.cycles / length);
     const int first = blocks_left_out(count, length, problem.burn_in), used = count - first;
-    const BlockAverage average = average_blocks(state.blocks.data() + column + first * sites, sites, used);
+    const double* const sums = state.blocks.data() + column + first * sites;
+    const BlockAverage average = average_blocks(sums, sites, used);
     const auto cycles = static_cast<double>(used * length);
     double mean = average.mean / static_cast<double>(length);
     if (open > 0) mean = (mean * cycles + state.log_norms[column]) / (cycles + static_cast<double>(open));
     const double error = open > 0 ? average.error / static_cast<double>(length) / std::fabs(mean)
                                   : average.error / std::fabs(average.mean);
-    return {mean, error};
+    if (problem.replicas == 1) return {mean, error};
+    const double alone = error_alone(sums, sites, used, problem, average.mean);
+    return {mean, error, alone / static_cast<double>(length) / std::fabs(mean)};
 }
 
 // Enlarges errors of columns that the run cannot separate. Columns whose growths differ by less than about e^20 over
 // the run are mixtures of each other's channels. Disorder mixes them anyway. With almost no disorder, the blocks of a
 // column do not show this: its sum of ln R fluctuates by less than least_growth, the smallest error that is given to a
-// sum. Its error is then the distance to the farthest of these columns.
+// sum. Its error is then the distance to the farthest of these columns. With replicas, the fluctuations of a single one
+// count, because those of the average are small with any disorder.
 void widen_unresolved(std::vector<Growth>& growths, double cycles) {
     constexpr double resolved = 20;
     const std::vector<Growth> own = growths;
@@ -34,8 +47,8 @@ void widen_unresolved(std::vector<Growth>& growths, double cycles) {
         for (const Growth& other : own)
             if (const double distance = std::fabs(other.mean - own[j].mean); distance * cycles < resolved)
                 farthest = std::max(farthest, distance);
-        const double error = own[j].error * std::fabs(own[j].mean);
-        if (error * cycles < 1.5 * least_growth && farthest > error)
+        const double absolute = std::fabs(own[j].mean);
+        if (own[j].error_alone * absolute * cycles < 1.5 * least_growth && farthest > own[j].error * absolute)
             growths[j].error = farthest / std::fabs(own[j].mean);
     }
 }

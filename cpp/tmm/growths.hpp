@@ -10,6 +10,7 @@ namespace legato::tmm {
 // Average of ln R of a column, and its relative error, which is NaN if unknown.
 struct Growth {
     double mean, error;
+    double error_alone = error;  // of a single replica
 };
 
 // Returns the exponents per slice and their relative errors, for all columns of a point with at least one cycle. The

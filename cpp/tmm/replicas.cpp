@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tmm/convergence.hpp"
 
@@ -27,12 +28,15 @@ void add(std::vector<double>& sum, const std::vector<double>& values) {
 
 Problem problem_of_sequence(const Problem& problem) {
     Problem of_sequence = problem;
-    if (problem.replicas > 1) of_sequence.epsilon = 0;
+    if (problem.replicas == 1) return of_sequence;
+    of_sequence.epsilon = 0;
+    of_sequence.max_multiplications = std::numeric_limits<std::int64_t>::max();
     return of_sequence;
 }
 
 std::int64_t next_comparison(const Problem& problem, std::int64_t cycles, std::int64_t least) {
     const std::int64_t most = problem.max_cycles();
+    if (cycles >= most) return most;
     do {
         const std::int64_t step = blocks_of_round * block_length(cycles + 1), rounds = cycles / step + 1;
         if (rounds > most / step) return most;

@@ -7,7 +7,8 @@
 
 namespace legato::tmm {
 
-// Returns the problem of a sequence. With replicas a sequence does not converge by itself.
+// Returns the problem of a sequence. With replicas a sequence neither converges by itself nor ends at
+// max_multiplications: it pauses there, and its sums remain for the comparison.
 Problem problem_of_sequence(const Problem& problem);
 
 // Returns the first number of cycles beyond `cycles`, and at least `least`, at which replicas can be compared. It is

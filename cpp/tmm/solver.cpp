@@ -49,10 +49,7 @@ Solver::Solver(Context& context, const Problem& problem, std::vector<Point> poin
     sequences_.emplace(context, problem_, make_engine(context, backend_.backend, problem_of_sequence(problem_), count),
                        count);
     if (!has_replicas()) return;
-    if (!sequences_->all_fit())
-        require_memory(
-            text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
-            memory_needs(problem_).bytes(static_cast<std::int64_t>(count)), free_memory(context, Backend::cpu));
+    if (!sequences_->all_fit()) require_host_memory();
     averages_.resize(points_.size());
     round_end_ = next_comparison(problem_, 0);
     begin_round();
@@ -156,6 +153,18 @@ void Solver::warn_of(std::size_t point) {
              "took a shorter interval");
 }
 
+// Checks the memory for runs in which sequences wait for a slot: each rank then keeps the states of all of them.
+void Solver::require_host_memory() const {
+    MemoryLimit limit = free_memory(context_, Backend::cpu);
+    if (const int ranks = ranks_here(context_); ranks > 1) {
+        limit.bytes /= ranks;
+        limit.text =
+            text("only ", limit.bytes, " bytes of memory are free for each of the ", ranks, " ranks of this machine");
+    }
+    require_memory(text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
+                   memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences_->count())), limit);
+}
+
 // Begins the round that follows the last comparison. All sequences of points that have not finished take part.
 void Solver::begin_round() {
     has_stopped_.assign(sequences_->count(), 0);
@@ -171,7 +180,11 @@ void Solver::stop_replicas(std::span<const Stopped> stopped) {
     if (!sequences_->all_fit())
         for (const Stopped& each : stopped) left.push_back(each.slot);
     std::vector<PointState> states = sequences_->fetch(left, true);
-    sequences_->fetch_whole(left, states, true);
+    const std::size_t most = batch_size(problem_);
+    for (std::size_t first = 0; first < left.size(); first += most) {
+        const std::size_t count = std::min(most, left.size() - first);
+        sequences_->fetch_whole(std::span(left).subspan(first, count), std::span(states).subspan(first, count), true);
+    }
     gather_value(context_, left.size());  // from here nothing fails on one rank alone
     for (std::size_t i = 0; i < stopped.size(); ++i) {
         const std::size_t sequence = sequences_->sequence_in(stopped[i].slot);

@@ -61,6 +61,7 @@ class Solver : public Run<Solver> {
     std::vector<PointState> sums_over_replicas() const;
     PointStatus failure_of_replicas(std::size_t point) const;
     PointStatus status_with_replicas(std::size_t point) const;
+    void require_host_memory() const;
     void begin_round();
     void write_averages(StateWriter& writer) const;
     void take_averages(std::int64_t compared_at, std::int64_t round_end, std::vector<PointState> averages);

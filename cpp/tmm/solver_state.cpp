@@ -291,7 +291,8 @@ void require_in_round(const StateReader& reader, const Problem& problem, const R
         const bool waits = states[s].status == PointStatus::waiting;
         if (is_finished(averages[s / replicas].status)) {
             if (!waits) reader.refuse(text("entry states/status: sequence ", s, " of a point that has finished"));
-        } else if (states[s].status == PointStatus::converged || (waits && round.begin > 0)) {
+        } else if (states[s].status == PointStatus::converged || states[s].status == PointStatus::not_converged ||
+                   (waits && round.begin > 0)) {
             reader.refuse(text("entry states/status: found ", static_cast<int>(states[s].status), " at [", s,
                                "], which a replica cannot have"));
         } else if (states[s].cycles < round.begin || states[s].cycles > round.end) {
@@ -414,7 +415,9 @@ void Solver::take_averages(std::int64_t compared_at, std::int64_t round_end, std
 std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const Problem problem = get_problem(reader);
     std::vector<Point> points = get_points(reader);
-    std::vector<PointState> states = get_states(reader, problem, sequences_of(problem, points.size()));
+    std::size_t sequences = 0;
+    reader.require_valid([&] { sequences = sequences_of(problem, points.size()); });
+    std::vector<PointState> states = get_states(reader, problem, sequences);
     const Round round = get_round(reader, problem);
     std::vector<PointState> averages = get_averages(reader, problem, points.size(), round, states);
     const std::optional<bool> rounding = saved_rounding(reader);

@@ -5,8 +5,10 @@
 #include <numeric>
 
 #include "core/device.hpp"
+#include "tmm/convergence.hpp"
 #include "tmm/engine.hpp"
 #include "tmm/memory.hpp"
+#include "tmm/replicas.hpp"
 
 namespace legato::tmm {
 namespace {
@@ -26,9 +28,12 @@ std::string shape_of(const Problem& p) {
 }
 
 // Estimates the cycles until the smallest exponent has the error epsilon. The growth in a cycle is assumed to have a
-// standard deviation as large as its mean.
+// standard deviation as large as its mean. Replicas cannot end before they are compared, nor before their growth has
+// the error epsilon by least_growth.
 double cycles_of(const Problem& problem) {
-    const double wanted = 1 / (problem.epsilon * problem.epsilon * static_cast<double>(problem.replicas));
+    double wanted = 1 / (problem.epsilon * problem.epsilon * static_cast<double>(problem.replicas));
+    if (problem.replicas > 1)
+        wanted = std::max({wanted, least_growth / problem.epsilon, static_cast<double>(next_comparison(problem, 0))});
     return std::min(wanted, static_cast<double>(problem.max_cycles()));
 }
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/parameter.hpp"
+#include "core/state_file.hpp"
 #include "runs.hpp"
 #include "tmm/convergence.hpp"
 #include "tmm/replicas.hpp"
@@ -51,15 +53,57 @@ bool same(const std::vector<PointResult>& a, const std::vector<PointResult>& b) 
     });
 }
 
-std::string message_of(const Problem& p, const std::vector<Point>& list) {
+template <class Call>
+std::string message_of(Status status, const Call& call) {
     Context context = tests::make_context(Backend::cpu);
     try {
-        Solver solver(context, p, list);
+        call(context);
     } catch (const Error& error) {
-        BOOST_TEST(static_cast<int>(error.status()) == static_cast<int>(Status::invalid_argument));
+        BOOST_TEST(static_cast<int>(error.status()) == static_cast<int>(status));
         return error.what();
     }
     return "accepted";
+}
+
+std::string message_of(const Problem& p, const std::vector<Point>& list, Status status = Status::invalid_argument) {
+    return message_of(status, [&](Context& context) { Solver solver(context, p, list); });
+}
+
+// Returns the message of an attempt to resume a file with chains of two replicas, of which each has done four cycles.
+std::string message_of_file(std::int64_t replicas, std::size_t count, PointStatus second) {
+    const std::filesystem::path path = "tmm_replicas_test.h5";
+    const std::size_t sequences = 2 * count;
+    {
+        StateWriter writer("tmm", 2);
+        put_parameters(writer, strip(1, replicas));
+        writer.put("points/count", static_cast<std::int64_t>(count));
+        writer.put("points/energy", std::vector<double>(count, 0.1));
+        writer.put("points/disorder", std::vector<double>(count, 1.0));
+        std::vector<std::int32_t> status(sequences, static_cast<std::int32_t>(PointStatus::running));
+        status[1] = static_cast<std::int32_t>(second);
+        const std::size_t running = sequences - (second != PointStatus::running);
+        writer.put("states/status", status);
+        writer.put("states/cycles", std::vector<std::int64_t>(sequences, 4));
+        writer.put("states/slices", std::vector<std::int64_t>(sequences, 40));
+        writer.put("states/interval", std::vector<std::int64_t>(sequences, 10));
+        for (const char* const name : {"states/log_norms", "states/log_norms2"})
+            writer.put(name, std::vector<double>(sequences));
+        writer.put("states/blocks", std::vector<double>(running * most_blocks, 1.0));
+        writer.put("states/psi", std::vector<double>(running * 2, 0.6));
+        writer.put("states/random", std::vector<std::uint32_t>());
+        writer.put("averages/compared_at", std::int64_t{0});
+        writer.put("averages/round_end", next_comparison(strip(1, replicas), 0));
+        writer.put("averages/status", std::vector<std::int32_t>(count));
+        for (const char* const name : {"averages/cycles", "averages/interval"})
+            writer.put(name, std::vector<std::int64_t>(count));
+        for (const char* const name : {"averages/log_norms", "averages/log_norms2", "averages/blocks"})
+            writer.put(name, std::vector<double>());
+        writer.commit(path);
+    }
+    const std::string message =
+        message_of(Status::bad_file, [&](Context& context) { Solver::resume(context, path)->advance(1); });
+    std::filesystem::remove(path);
+    return message;
 }
 
 }  // namespace
@@ -199,6 +243,39 @@ BOOST_AUTO_TEST_CASE(points_end_at_max_multiplications) {
     }
 }
 
+// An engine of one thread has 16 slots, so that some replicas wait for others at max_multiplications when the run is
+// saved.
+BOOST_AUTO_TEST_CASE(resumed_runs_end_alike_at_max_multiplications) {
+    const auto path = std::filesystem::temp_directory_path() / "legato_replicas_end_test.h5";
+    Context context = tests::make_context(Backend::cpu);
+    Problem problem = strip(2, 9, 1e-6);
+    problem.max_multiplications = 1230;
+    Solver whole(context, problem, points(4));
+    run(whole);
+    for (std::int64_t saved_after = 1; saved_after < 50; ++saved_after) {
+        Solver solver(context, problem, points(4));
+        for (std::int64_t call = 0; call < saved_after; ++call) solver.advance(13);
+        solver.save(path);
+        const auto resumed = Solver::resume(context, path);
+        run(*resumed);
+        BOOST_TEST(same(results(*resumed), results(whole)), "saved after " << saved_after << " calls");
+    }
+    std::filesystem::remove(path);
+}
+
+// The average over so many replicas hardly fluctuates, but each replica does. The columns are therefore no mixtures.
+BOOST_AUTO_TEST_CASE(many_short_replicas_converge) {
+    Context context = tests::make_context(Backend::cpu, 2);
+    Problem problem = strip(6, 100, 0.1);
+    problem.burn_in = 128;
+    Solver solver(context, problem, std::vector<Point>(10, Point{0.5, 1.2}));
+    run(solver);
+    for (const PointResult& result : results(solver)) {
+        BOOST_TEST(static_cast<int>(result.status) == static_cast<int>(PointStatus::converged));
+        BOOST_TEST(result.errors[0] <= problem.epsilon);
+    }
+}
+
 // The columns overflow within a cycle of some points.
 BOOST_AUTO_TEST_CASE(a_failed_replica_ends_its_point) {
     Context context = tests::make_context(Backend::cpu);
@@ -265,4 +342,19 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_field) {
     BOOST_TEST(message_of(problem, points(1)).starts_with("tmm.params.replicas: 2 is not 1"));
     BOOST_TEST(message_of(strip(2, 0), points(1)) == "tmm.params.replicas: 0 is not in 1..1000000");
     BOOST_TEST(message_of(strip(2, 100000), points(101)).starts_with("tmm.params.replicas: 100000 is not in 1..99009"));
+}
+
+BOOST_AUTO_TEST_CASE(states_that_do_not_fit_are_refused) {
+    Problem problem = strip(64, 100000);
+    problem.dimension = 3;
+    BOOST_TEST(message_of(problem, points(1), Status::out_of_memory)
+                   .starts_with("tmm.params.replicas: 100000 replicas of 1 points need "));
+}
+
+BOOST_AUTO_TEST_CASE(files_of_impossible_replicas_are_refused) {
+    BOOST_TEST(message_of_file(2, 1, PointStatus::running) == "accepted");
+    BOOST_TEST(message_of_file(1000000, 11, PointStatus::running).find("replicas: 1000000 is not in 1..909090") !=
+               std::string::npos);
+    for (const PointStatus status : {PointStatus::converged, PointStatus::not_converged})
+        BOOST_TEST(message_of_file(2, 1, status).find("at [1], which a replica cannot have") != std::string::npos);
 }
