@@ -49,7 +49,7 @@ class Kind:
         check(self.finish(other, other_ranks) == self.whole, "the result is not the same")
 
     def kill(self, mpi, ranks, other_ranks, chance):
-        """Kills one rank after the first save. False if the run has ended before."""
+        """Kills one rank after the first save. False if this rank has written its result or ended before."""
         driver.label = f"{self.kind}: one of {ranks} ranks of {mpi.name} killed, then {other_ranks} ranks"
         for path in Path().glob("pid.*"):
             path.unlink()
@@ -69,16 +69,26 @@ class Kind:
             time.sleep(0.001)
         time.sleep(chance.uniform(0, 0.7 * self.seconds))
         pids = [int(Path(f"pid.{rank}").read_text()) for rank in range(ranks)]
-        if job.poll() is not None:
-            return False
-        os.kill(chance.choice(pids), signal.SIGKILL)
+        rank = chance.randrange(ranks)
+        was_there = job.poll() is None and kill(pids[rank])
         last = time.monotonic() + SECONDS
         while time.monotonic() < last and (job.poll() is None or any(map(is_alive, pids))):
             time.sleep(0.01)
         check(job.poll() is not None, f"mpirun has not ended within {SECONDS} seconds")
-        check(job.poll() != 0, "mpirun has succeeded")
         check(not any(map(is_alive, pids)), f"ranks are left after {SECONDS} seconds")
+        if not was_there or Path(f"result.{rank}").exists():
+            return False
+        check(job.poll() != 0, "mpirun has succeeded")
         return True
+
+
+def kill(pid):
+    """Whether the process was there to be killed."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def is_alive(pid):
