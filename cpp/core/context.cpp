@@ -67,16 +67,16 @@ int local_device() {
     return local_rank == 0 ? 0 : local_rank % std::max(device_count(), 1);
 }
 
-// Returns the devices that LEGATO_DEVICE names; none if it is not set.
+// Returns the devices that LEGATO_DEVICE names; none if it is not set or asks for the default.
 std::vector<int> environment_devices() {
     const char* const variable = "LEGATO_DEVICE";
     const char* const value = std::getenv(variable);
     if (!value || !*value) return {};
     std::string_view rest(value);
-    if (rest == "local") return {local_device()};
+    if (rest == "local") return {};
     std::vector<int> devices;
     if (rest == "all") {
-        devices.resize(static_cast<std::size_t>(std::max(device_count(), 1)));
+        devices.resize(static_cast<std::size_t>(device_count()));
         std::iota(devices.begin(), devices.end(), 0);
         return devices;
     }
@@ -92,6 +92,17 @@ std::vector<int> environment_devices() {
     }
     require_devices(variable, devices);
     return devices;
+}
+
+// Throws unless the devices can be used, and says why they are.
+void require_usable(const std::vector<int>& devices, std::string_view reason) {
+    for (const int device : devices) {
+        try {
+            device_info(device);
+        } catch (const Error& error) {
+            fail(error.status(), error.what(), "; the backend is cuda: ", reason);
+        }
+    }
 }
 
 // Warns once if a launcher has started several processes that do not know of each other.
@@ -129,10 +140,10 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.threads", options.threads, 0, max_threads);
     require_integer("context.params.device", options.device, -1, most_devices - 1);
     require_integer("context.params.parts", options.parts, 0, max_threads);
-    if (options.device >= 0)
-        set_devices({options.device});
-    else
-        set_devices(options.devices.empty() ? std::vector<int>{local_device()} : options.devices);
+    if (options.device >= 0) return set_devices({options.device});
+    if (!options.devices.empty()) return set_devices(options.devices);
+    set_devices({local_device()});
+    names_devices_ = false;
 }
 
 void Context::set_devices(std::vector<int> devices) {
@@ -140,6 +151,7 @@ void Context::set_devices(std::vector<int> devices) {
     require_devices("context.devices", devices);
     options_.device = devices.front();
     options_.devices = std::move(devices);
+    names_devices_ = true;
 }
 
 void Context::set_communicator(std::shared_ptr<Communicator> communicator) {
@@ -175,7 +187,7 @@ BackendChoice Context::choice_of_this_rank(const Trial& trial, std::optional<Bac
         case Backend::cpu:
             return {Backend::cpu, "the CPU was asked for"};
         case Backend::cuda:
-            return {Backend::cuda, "CUDA was asked for"};
+            return {Backend::cuda, "CUDA was asked for (LEGATO_BACKEND or context.params.backend)"};
         case Backend::auto_:
             break;
     }
@@ -194,8 +206,11 @@ const BackendChoice& Context::choose_backend(const Trial& trial, std::optional<B
     if (rank() == 0) choice = choice_of_this_rank(trial, saved_on);
     choice.backend = of_first_rank(*this, choice.backend);
     take_of_first_rank(*this, choice.reason);
-    if (choice.backend == Backend::cuda)
-        for (const int device : options_.devices) device_info(device);  // throws if it cannot be used
+    if (choice.backend == Backend::cuda) require_usable(options_.devices, choice.reason);
+    if (choice.device_is_unusable && std::exchange(names_devices_, false))
+        log(LogLevel::warning,
+            text("CUDA device ", options_.device, " (LEGATO_DEVICE, context.params.device or ",
+                 "legato_context_set_devices) cannot be used, and the CPU computes: ", choice.reason));
     choice_ = std::move(choice);
     log(LogLevel::info, text(trial.job, ": backend ", name(choice_.backend), " (", choice_.reason, ")"));
     return choice_;

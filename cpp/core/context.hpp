@@ -49,6 +49,7 @@ ContextOptions options_from_environment();
 struct BackendChoice {
     Backend backend = Backend::cpu;
     std::string reason;
+    bool device_is_unusable = false;  // the reason is that the device cannot be used
 };
 
 struct Trial;
@@ -86,7 +87,8 @@ class Context {
     Context alone() const { return for_part(options_.device, threads(), true); }
 
     // Takes the backend that the user named, or the faster one by the timing trial (trial.hpp). Throws no_device if the
-    // user named CUDA and the device is not usable; it never falls back to the CPU silently.
+    // user named CUDA and the device is not usable; it never falls back to the CPU silently. If the user named devices
+    // but no backend, it warns once that the CPU is used because the device is not usable.
     const BackendChoice& choose_backend(const Trial& trial, std::optional<Backend> saved_on = {});
     const BackendChoice& last_choice() const { return choice_; }
 
@@ -104,9 +106,10 @@ class Context {
     ContextOptions options_;
     std::shared_ptr<Communicator> communicator_;
     BackendChoice choice_;
-    double waited_ = 0;         // seconds of the CPU jobs so far; see choose_by_trial
-    Logger logger_;             // empty: standard error
-    mutable Activity logging_;  // active while the logger is called
+    bool names_devices_ = false;  // the user has named devices, and has not been warned about them
+    double waited_ = 0;           // seconds of the CPU jobs so far; see choose_by_trial
+    Logger logger_;               // empty: standard error
+    mutable Activity logging_;    // active while the logger is called
 };
 
 }  // namespace legato

@@ -9,6 +9,7 @@
 #include <locale>
 
 #include "core/device.hpp"
+#include "core/ranks.hpp"
 
 namespace legato {
 namespace {
@@ -44,7 +45,13 @@ MemoryLimit free_memory(std::int64_t allocated) {
 }
 
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t allocated) {
-    if (backend != Backend::cuda) return free_memory(allocated);
+    if (backend != Backend::cuda) {
+        const int ranks = ranks_here(context);
+        if (ranks == 1) return free_memory(allocated);
+        const std::int64_t share = free_memory().bytes / ranks + allocated;
+        return {share,
+                text("only ", share, " bytes of memory are free for each of the ", ranks, " ranks of this machine")};
+    }
     std::int64_t bytes = unknown;
     for (const int device : context.devices())
         bytes = std::min(bytes, static_cast<std::int64_t>(device_info(device).free_memory));

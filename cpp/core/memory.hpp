@@ -31,8 +31,8 @@ struct MemoryLimit {
 // Returns the host memory that the system can give without swapping and within `ulimit -v`, or a large guess if the
 // system does not tell. `allocated` bytes of the computation are already in memory; they are added.
 MemoryLimit free_memory(std::int64_t allocated = 0);
-// Returns the memory where an engine of this backend computes: on CUDA that of the fullest device of the context.
-// `allocated` is host memory and counts for the CPU only.
+// Returns the memory where an engine of this backend computes: on CUDA that of the fullest device of the context. On
+// the CPU the ranks of a machine have equal shares of the free memory, besides the `allocated` bytes of each.
 MemoryLimit free_memory(const Context& context, Backend backend, std::int64_t allocated = 0);
 
 // Throws out_of_memory "<who> <needed> bytes, but <text of the limit>" if the limit is exceeded. `who` ends with the

@@ -5,11 +5,16 @@
 namespace legato {
 
 std::vector<std::byte> gather_bytes(const Context& context, std::span<const std::byte> mine) {
-    const auto& communicator = context.communicator();
-    if (!communicator) return {mine.begin(), mine.end()};
-    std::vector<std::byte> all(static_cast<std::size_t>(communicator->size()) * mine.size());
-    communicator->gather(mine, all);
+    std::vector<std::byte> all(static_cast<std::size_t>(context.ranks()) * mine.size());
+    gather_bytes(context, mine, all);
     return all;
+}
+
+void gather_bytes(const Context& context, std::span<const std::byte> mine, std::span<std::byte> all) {
+    if (const auto& communicator = context.communicator())
+        communicator->gather(mine, all);
+    else
+        std::copy(mine.begin(), mine.end(), all.begin());
 }
 
 int ranks_here(const Context& context) {

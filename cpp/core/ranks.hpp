@@ -15,27 +15,29 @@
 
 namespace legato {
 
-// Returns [ranks][bytes], the bytes of every rank. The number of bytes is the same on every rank.
+// Returns [ranks][bytes], the bytes of every rank. The number of bytes is the same on every rank. Memory is allocated
+// before the meeting, so that nothing fails on one rank only after it.
 std::vector<std::byte> gather_bytes(const Context& context, std::span<const std::byte> mine);
+void gather_bytes(const Context& context, std::span<const std::byte> mine, std::span<std::byte> all);
 
-// Returns the value of every rank, [ranks].
+// Returns the value of every rank, [ranks]. Memory is allocated before the meeting.
 template <class T>
 requires std::is_trivially_copyable_v<T> std::vector<T> gather_value(const Context& context, const T& mine) {
-    const std::vector<std::byte> bytes = gather_bytes(context, std::as_bytes(std::span(&mine, 1)));
-    std::vector<T> all(bytes.size() / sizeof(T));
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(all.data()));
+    std::vector<T> all(static_cast<std::size_t>(context.ranks()));
+    gather_bytes(context, std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
     return all;
 }
 
-// Returns the values of all ranks, those of rank 0 first. Every rank may have another number of values.
+// Returns the values of all ranks, those of rank 0 first. Every rank may have another number of values. Memory is
+// allocated before the last meeting.
 template <class T>
 requires std::is_trivially_copyable_v<T> std::vector<T> gather_list(const Context& context, std::span<const T> mine) {
     const std::vector<std::size_t> counts = gather_value(context, mine.size());
     const std::size_t most = *std::max_element(counts.begin(), counts.end());
     std::vector<T> padded(mine.begin(), mine.end());
     padded.resize(most);
-    const std::vector<std::byte> bytes = gather_bytes(context, std::as_bytes(std::span(padded)));
     std::vector<T> all(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    const std::vector<std::byte> bytes = gather_bytes(context, std::as_bytes(std::span(padded)));
     auto* to = reinterpret_cast<std::byte*>(all.data());
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         const std::byte* const from = bytes.data() + rank * most * sizeof(T);

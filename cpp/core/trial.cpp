@@ -60,7 +60,7 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
                               std::optional<Backend> saved_on, double& waited, const Driver& driver) {
     const int device = options.device;
     if (!trial.only_on_cpu.empty()) return {Backend::cpu, trial.only_on_cpu};
-    if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device)};
+    if (!driver.is_present()) return {Backend::cpu, driver.why_unusable(device), true};
     if (saved_on == Backend::cuda && started(device, driver).empty() && trial.can(Backend::cuda))
         return {Backend::cuda, "the saved run used it"};
     const double before = trial.counts ? waited : 0;
@@ -79,7 +79,7 @@ BackendChoice choose_by_trial(const ContextOptions& options, int threads, const 
     if (cpu < start) return take_cpu("less than a GPU takes to start");
     if (const std::optional<double> known = on_device.known(); known && start + *known >= cpu)
         return take_cpu(text("the GPU ", start + *known, " s"));
-    if (std::string why = started(device, driver); !why.empty()) return {Backend::cpu, std::move(why)};
+    if (std::string why = started(device, driver); !why.empty()) return {Backend::cpu, std::move(why), true};
     double cuda = never;
     try {
         cuda = start + on_device.seconds();

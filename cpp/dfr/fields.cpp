@@ -42,7 +42,7 @@ void Fields::require_host_memory() const {
     const auto ranks = static_cast<std::size_t>(context_.ranks());
     MemoryNeeds needs = host_needs(problem_, largest_share(problem_, atoms_, ranks));
     if (ranks > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
-    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), needs, 1, free_memory());
+    require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), needs, 1, free_memory(context_, Backend::cpu));
 }
 
 // Makes the engine and the fields of part `i`.

@@ -27,12 +27,16 @@ double measured_bytes(const Model& model, std::int64_t at_once) {
     return static_cast<double>(at_once) * static_cast<double>(model.systems() * model.values.count) * number;
 }
 
+// Returns the bytes of the sums over one bin.
+double bin_bytes(const Model& model) {
+    return static_cast<double>(model.systems() * BinnedValues(model).count) * number;
+}
+
 // Returns the bytes of the sums over bins and of the time series.
 double kept_bytes(const Model& model) {
-    const auto systems = static_cast<double>(model.systems()), binned = static_cast<double>(BinnedValues(model).count),
-               sums = static_cast<double>(model.problem.bins + 1) * binned,
-               series = model.problem.time_series ? 2 * static_cast<double>(measurements_of(model.problem)) : 0;
-    return systems * (sums + series) * number;
+    const double series = model.problem.time_series ? 2 * static_cast<double>(measurements_of(model.problem)) : 0;
+    return static_cast<double>(model.problem.bins + 1) * bin_bytes(model) +
+           static_cast<double>(model.systems()) * series * number;
 }
 
 // Returns the bytes of the binomial tables of all temperatures. A table ends within 11 standard deviations, each at
@@ -121,9 +125,9 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
         return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()))};
     const std::int64_t at_once = measurements_at_once(model);
     const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
-    return {bytes(
-        engine + streams + acceptance_bytes(part, part.systems()) +
-        (has_demons(part.problem.algorithm) ? device_demon_bytes(part, at_once) : measured_bytes(part, at_once)))};
+    return {bytes(engine + streams + acceptance_bytes(part, part.systems()) +
+                  (has_demons(part.problem.algorithm) ? device_demon_bytes(part, at_once)
+                                                      : measured_bytes(part, at_once) + bin_bytes(part)))};
 }
 
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model) {

@@ -28,7 +28,8 @@ const Problem& checked(const Context& context, const Problem& problem) {
 // Throws if the host has too little memory for a run on the backend. `allocated`: bytes of the run that are in memory
 // already.
 const Model& checked(const Context& context, Backend backend, const Model& model, std::int64_t allocated) {
-    require_memory(what_needs, host_needs(model, sharing_of(context, backend, model)), 1, free_memory(allocated));
+    require_memory(what_needs, host_needs(model, sharing_of(context, backend, model)), 1,
+                   free_memory(context, Backend::cpu, allocated));
     return model;
 }
 
@@ -37,9 +38,13 @@ BackendChoice chosen(Context& context, const Model& model, std::int64_t allocate
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
     checked(context, choice.backend, model, allocated);
+    const MemoryNeeds needs = memory_needs(choice.backend, model, sharing_of(context, choice.backend, model));
+    if (choice.backend == Backend::cpu) {
+        require_memory(what_needs, needs, 1, free_memory(context, choice.backend, allocated));
+        return choice;
+    }
     for (const int device : context.parts_on(choice.backend))
-        require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend, model)), 1,
-                       free_memory(context.for_part(device, 1, false), choice.backend, allocated));
+        require_memory(what_needs, needs, 1, free_memory(context.for_part(device, 1, false), choice.backend));
     return choice;
 }
 

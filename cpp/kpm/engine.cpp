@@ -103,7 +103,7 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
     } else {
         const auto parts = static_cast<std::int64_t>(context.parts_on(backend).size());
         const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)), ranks = ranks_here(context),
-                           left = std::max<std::int64_t>(limit.bytes / ranks - samples, 0) / parts;
+                           left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
         const std::string each = ranks > 1 ? text(" for each of the ", ranks, " ranks of this machine") : "";
         limit = {left, text("only ", left, " bytes of memory are free", each, ", besides the ", samples,
                             " for the moments of all samples")};

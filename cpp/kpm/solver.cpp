@@ -71,7 +71,7 @@ void Solver::require_source_if_given() const {
 
 void Solver::require_memory_for_samples() const {
     require_memory(text("kpm.params.moments: ", problem_.moments, " of each of ", samples(), " samples need"),
-                   host_needs(problem_), samples(), free_memory());
+                   host_needs(problem_), samples(), free_memory(context_, Backend::cpu));
 }
 
 // Chooses what suits every part of every rank.

@@ -155,14 +155,9 @@ void Solver::warn_of(std::size_t point) {
 
 // Checks the memory for runs in which sequences wait for a slot: each rank then keeps the states of all of them.
 void Solver::require_host_memory() const {
-    MemoryLimit limit = free_memory(context_, Backend::cpu);
-    if (const int ranks = ranks_here(context_); ranks > 1) {
-        limit.bytes /= ranks;
-        limit.text =
-            text("only ", limit.bytes, " bytes of memory are free for each of the ", ranks, " ranks of this machine");
-    }
     require_memory(text("tmm.params.replicas: ", problem_.replicas, " replicas of ", points_.size(), " points need"),
-                   memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences_->count())), limit);
+                   memory_needs(problem_).bytes(static_cast<std::int64_t>(sequences_->count())),
+                   free_memory(context_, Backend::cpu));
 }
 
 // Begins the round that follows the last comparison. All sequences of points that have not finished take part.

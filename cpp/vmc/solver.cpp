@@ -70,7 +70,7 @@ Problem Solver::checked(const Context& context, const Problem& problem) {
     Comparison comparison;
     add_problem(comparison, problem);
     comparison.require_same(context);
-    require_memory_for(problem, host_needs(problem, context.ranks()), free_memory());
+    require_memory_for(problem, host_needs(problem, context.ranks()), free_memory(context, Backend::cpu));
     return problem;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/buffer.hpp"
 #include "core/parallel.hpp"
+#include "core/shared_memory.hpp"
 #include "ising/demon_small.cuh"
 #include "ising/engine.hpp"
 
@@ -160,8 +161,7 @@ void CudaDemons::use_kernel() {
     if (model_.problem.correlations || d_.sites > most_small_sites || bytes > most) return;
     small_ = advance_in_shared<Dimensions, Width, Divided>;
     small_threads_ = std::clamp(d_.sites / 2 / Width / 32 * 32, 128u, most_small_threads);
-    check(cudaFuncSetAttribute(small_, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "cudaFuncSetAttribute");
+    cuda::allow_shared_memory(small_, device_);
 }
 
 void CudaDemons::choose_kernel() {

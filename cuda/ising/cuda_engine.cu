@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/shared_memory.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
 #include "ising/launch_data.cuh"
@@ -56,7 +57,8 @@ class CudaEngine final : public Engine {
           device_(context.options().device),
           launch_(device_),
           spins_(model.blocks() * model.block_words()),
-          data_(model) {
+          data_(model),
+          sums_(adds_up() ? model.systems() * BinnedValues(model).count : 0) {
         int resident = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                   &resident, counting() ? update_colour<C, true> : update_colour<C, false>, threads_of_update, 0),
@@ -67,9 +69,7 @@ class CudaEngine final : public Engine {
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
         if (bytes + sizeof(Rules<C>) > most || !is_faster_in_blocks()) return;
         shared_bytes_ = bytes;
-        check(cudaFuncSetAttribute(counting() ? advance_lattices<C, true> : advance_lattices<C, false>,
-                                   cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-              "cudaFuncSetAttribute");
+        cuda::allow_shared_memory(counting() ? advance_lattices<C, true> : advance_lattices<C, false>, device_);
     }
 
     void load(std::span<const std::uint32_t> words) override {
@@ -93,7 +93,6 @@ class CudaEngine final : public Engine {
     AcceptanceCounts advance_bin(const Batch& batch, std::span<double> sums) override {
         const cuda::DeviceScope scope(device_);
         const std::int64_t measurements = batch.sweeps / batch.measure_every;
-        grow(sums_, sums.size());
         sums_.upload(sums);
         start(batch, static_cast<std::size_t>(measurements) * model_.systems() * model_.values.count);
         const unsigned blocks = static_cast<unsigned>((model_.systems() + threads_of_sums - 1) / threads_of_sums);
@@ -182,7 +181,7 @@ class CudaEngine final : public Engine {
     Buffer<std::uint32_t> spins_;
     SystemData<C> data_;
     Buffer<std::int64_t> measured_;
-    Buffer<double> sums_;  // over the current bin, [systems][BinnedValues::count]
+    Buffer<double> sums_;  // over the current bin, [systems][BinnedValues::count], if adds_up()
 };
 
 }  // namespace engine_parts

@@ -2,6 +2,7 @@
 // that their edges are passed meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -23,7 +24,8 @@ class CudaSlab final : public Slab {
     CudaSlab(const Context& context, const Problem& problem, const Lattice& lattice,
              const LatticeLayout& layout_of_slab, const SlabPlace& place, int block_width)
         : device_(context.options().device),
-          edges_(device_, place, bytes_of_edge(layout_of_slab, widest_lattice_panel)),
+          edges_(device_, place,
+                 bytes_of_edge(layout_of_slab, std::min<std::int64_t>(block_width, widest_lattice_panel))),
           lattice_(problem, lattice, layout_of_slab, device_),
           sums_(layout().chunks(), layout().layers_of_segment * layout().tiles(), layout().segments(), block_width),
           vectors_(problem, lattice_.sites(), block_width) {

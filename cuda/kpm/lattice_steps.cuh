@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/buffer.hpp"
+#include "core/shared_memory.hpp"
 #include "kpm/device_vectors.cuh"
 #include "kpm/recursion_kernels.cuh"
 
@@ -69,12 +70,10 @@ class LatticeSteps {
     // Returns the number of blocks that all multiprocessors can hold at the same time.
     template <int P>
     std::int64_t resident() const {
-        const auto bytes = static_cast<int>(Ring<P, Element>::bytes(layout()));
-        check(cudaFuncSetAttribute(lattice_step<P, Element>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-              "cudaFuncSetAttribute");
+        cuda::allow_shared_memory(lattice_step<P, Element>, device_);
         int blocks = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P, Element>, tile_sites * lanes<P>,
-                                                            static_cast<std::size_t>(bytes)),
+                                                            Ring<P, Element>::bytes(layout())),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/shared_memory.hpp"
 #include "tmm/cluster_kernel.cuh"
 #include "tmm/grid_kernel.cuh"
 #include "tmm/memory.hpp"
@@ -12,6 +13,7 @@
 namespace legato::tmm {
 inline namespace engine_parts {
 
+using cuda::allow_shared_memory;
 using cuda::attribute;
 using cuda::check;
 
@@ -23,18 +25,10 @@ std::size_t random_words(const Problem& p) {
     return p.random_stream == RandomStream::lfsr113_per_site ? 4 * static_cast<std::size_t>(p.sites()) : 0;
 }
 
-// Sets the limit on the dynamic shared memory of a kernel. The limit belongs to the process, not to a launch. It must
-// always be the same, all that the device has, so that threads do not reduce it for each other.
-template <class Kernel>
-void allow_shared_memory(Kernel kernel, std::size_t bytes) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "cudaFuncSetAttribute");
-}
-
 // Returns how many clusters of `ranks` blocks the device runs at once, if every block takes a whole multiprocessor. It
 // can be less than multiprocessors / ranks, because a cluster is always within one GPU processing cluster.
-int clusters_at_once(int ranks, std::size_t shared_bytes) {
-    allow_shared_memory(cluster_kernel, shared_bytes);
+int clusters_at_once(int device, int ranks, std::size_t shared_bytes) {
+    allow_shared_memory(cluster_kernel, device);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(ranks));
     config.blockDim = dim3(cluster_threads);
@@ -56,7 +50,7 @@ DeviceLimits device_limits(int device) {
     limits.clusters[0] = attribute(cudaDevAttrMultiProcessorCount, device);
     const bool has_clusters = attribute(cudaDevAttrClusterLaunch, device) != 0;
     for (std::size_t i = 1; i < limits.clusters.size() && has_clusters; ++i)
-        limits.clusters[i] = clusters_at_once(1 << i, limits.shared_memory);
+        limits.clusters[i] = clusters_at_once(device, 1 << i, limits.shared_memory);
     return limits;
 }
 
@@ -393,7 +387,7 @@ void CudaEngine::launch_small(const KernelArguments& arguments, bool alone) {
     const auto kernel = choice.kernels[alone];
     const int per_block = small_warps * (alone ? 1 : 32 / lanes);
     int resident = 0;
-    allow_shared_memory(kernel, limits_.shared_memory);
+    allow_shared_memory(kernel, device_);
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * small_warps, shared),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     const int blocks =
@@ -413,7 +407,7 @@ void CudaEngine::launch_wide(const KernelArguments& arguments) {
 void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     const int points = std::min(plan_.points_at_once, arguments.count);
     grow(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
-    allow_shared_memory(cluster_kernel, limits_.shared_memory);
+    allow_shared_memory(cluster_kernel, device_);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(plan_.cluster.ranks * points));
     config.blockDim = dim3(cluster_threads);
@@ -454,7 +448,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments) {
     const auto kernel = plan_.grid.strips == 1
                             ? (divided ? grid_kernel<1, true> : grid_kernel<1, false>)
                             : (divided ? grid_kernel<grid_strips, true> : grid_kernel<grid_strips, false>);
-    if (!divided) allow_shared_memory(kernel, limits_.shared_memory);
+    if (!divided) allow_shared_memory(kernel, device_);
     void* parameters[] = {&grid};
     const auto blocks = static_cast<unsigned>(divided ? blocks_of_share_ : limits_.clusters[0]);
     const auto* const function = reinterpret_cast<const void*>(kernel);
@@ -490,7 +484,7 @@ void CudaEngine::prepare_share() {
     signals_.upload(zeros);
     grid_arguments({});
     for (const auto kernel : {grid_kernel<1, true>, grid_kernel<grid_strips, true>})
-        allow_shared_memory(kernel, limits_.shared_memory);  // loads the kernels, which would wait for those of others
+        allow_shared_memory(kernel, device_);  // loads the kernels, which would wait for those of others
     check(cudaDeviceSynchronize(), "tmm: preparing a kernel");
 }
 

@@ -1,8 +1,10 @@
 // An engine whose devices share the columns of every point (grid_share.cuh).
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <string_view>
 
 #include "core/device.hpp"
 #include "core/peers.hpp"
@@ -178,6 +180,12 @@ bool reaches(int from, int to) {
     return fast != 0;
 }
 
+// Returns whether every launch waits for its kernel, which would wait for the launch on the next device.
+bool launches_block() {
+    const char* const value = std::getenv("CUDA_LAUNCH_BLOCKING");
+    return value && std::string_view(value) != "0";
+}
+
 // Returns whether the devices round alike and reach each other.
 bool can_share(std::span<const int> devices) {
     for (const int a : devices)
@@ -192,10 +200,11 @@ bool can_share(std::span<const int> devices) {
 std::unique_ptr<Engine> make_divided_engine(std::span<const Context* const> contexts, const Problem& problem,
                                             std::size_t points, std::size_t points_of_run, int only) {
     std::vector<int> devices = different_devices(contexts);
-    if (!can_share(devices)) return nullptr;
+    if (launches_block() || !can_share(devices)) return nullptr;
     const DeviceLocks locks(devices);
     for (const int from : devices)
-        for (const int to : devices) cuda::enable_peer(from, to);
+        for (const int to : devices)
+            if (!cuda::enable_peer(from, to)) return nullptr;
     std::vector<std::unique_ptr<CudaEngine>> members;
     int threads = 0;
     for (const Context* context : contexts) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/shared_memory.hpp"
 #include "vmc/attempts.cuh"
 #include "vmc/derivatives.cuh"
 #include "vmc/engine.hpp"
@@ -292,9 +293,7 @@ bool CudaEngine::choose_shape() {
     on_device_.d = d;
     on_device_.layout = layout;
     launch_ = &CudaEngine::launch<S, more>;
-    check(cudaFuncSetAttribute(advance_chains<S, more>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(layout.bytes)),
-          "cudaFuncSetAttribute");
+    cuda::allow_shared_memory(advance_chains<S, more>, device_);
     int resident = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, advance_chains<S, more>, S::threads, layout.bytes),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");

@@ -14,6 +14,7 @@
 #include "core/context.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "core/trial.hpp"
 #include "vmc/solver.hpp"
 
 using namespace legato;
@@ -149,6 +150,44 @@ BOOST_AUTO_TEST_CASE(a_device_that_a_program_names_replaces_the_list) {
     BOOST_TEST(Context(options).options().device == 1);
     options.device = 2;
     BOOST_TEST(Context(options).devices() == std::vector<int>{2});
+}
+
+// A device that is named, but missing, is not passed over silently. The cost of the CPU lets `auto` ask for the device.
+BOOST_AUTO_TEST_CASE(a_named_device_that_is_missing_is_told) {
+    const auto lines_of = [](const std::string& value) {
+        const Environment environment(Environment::Variables{{"LEGATO_DEVICE", value}, {"LEGATO_CACHE", "none"}});
+        std::vector<std::string> lines;
+        Context context(options_from_environment());
+        context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+        const Trial trial{"test", "shape " + value, 1, [](Backend) { return true; },
+                          [](Backend backend) {
+                              return Cost{0, backend == Backend::cpu ? 1e6 : 1.0};
+                          }};
+        for (int call = 0; call < 2; ++call) context.choose_backend(trial);
+        return lines;
+    };
+    const std::vector<std::string> missing = lines_of("1023");
+    BOOST_TEST_REQUIRE(missing.size() == 1u);
+    BOOST_TEST(
+        missing[0].starts_with("CUDA device 1023 (LEGATO_DEVICE, context.params.device or "
+                               "legato_context_set_devices) cannot be used, and the CPU computes: "));
+    for (const char* value : {"", "local", "all"}) BOOST_TEST(lines_of(value).empty(), value);
+}
+
+BOOST_AUTO_TEST_CASE(a_backend_that_cannot_be_used_is_refused_with_the_name_of_the_setting) {
+    const Environment environment(Environment::Variables{{"LEGATO_DEVICE", "1023"}, {"LEGATO_BACKEND", "cuda"}});
+    Context context(options_from_environment());
+    try {
+        context.choose_backend({"test", "shape", 1, [](Backend) { return true; }, [](Backend) { return Cost{}; }});
+        BOOST_TEST(false);
+    } catch (const Error& error) {
+        const std::string_view message = error.what();
+        BOOST_TEST((error.status() == Status::no_device));
+        BOOST_TEST(message.starts_with("device: 1023 "), message);
+        BOOST_TEST(
+            message.ends_with("; the backend is cuda: CUDA was asked for (LEGATO_BACKEND or context.params.backend)"),
+            message);
+    }
 }
 
 // Without a device the number of devices counts as 1.

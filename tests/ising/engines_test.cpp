@@ -168,6 +168,26 @@ BOOST_AUTO_TEST_CASE(sums_over_bins) {
         }
 }
 
+// A later engine with smaller lattices does not take shared memory from an earlier one.
+BOOST_AUTO_TEST_CASE(two_engines_at_the_same_time) {
+    const Model large(problem_of({2, {512, 512, 1}, {}}, {0.44}, 2)),
+        small(problem_of({2, {34, 62, 1}, {}}, {0.44}, 2));
+    const auto first_of = [](Backend backend, const Model& model) {
+        auto engine = make_engine(context_on(backend), backend, model);
+        engine->load(first_words(model, 1));
+        return engine;
+    };
+    const auto last_of = [](const Model& model, Engine& engine) {
+        engine.advance({0, 20, 0, true}, {});
+        std::vector<std::uint32_t> words(model.blocks() * model.block_words());
+        engine.store(words);
+        return words;
+    };
+    const auto a = first_of(Backend::cuda, large), b = first_of(Backend::cuda, small),
+               c = first_of(Backend::cpu, large);
+    BOOST_TEST((last_of(large, *a) == last_of(large, *c)));
+}
+
 // Runs every kernel briefly, for tools that check each memory access.
 BOOST_AUTO_TEST_CASE(short_runs) {
     for (const double field : {0.0, 0.5}) {

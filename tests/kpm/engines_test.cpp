@@ -269,6 +269,22 @@ BOOST_AUTO_TEST_CASE(single_precision) {
         }
 }
 
+// A later solver with a smaller lattice does not take shared memory from an earlier one.
+BOOST_AUTO_TEST_CASE(two_solvers_at_the_same_time) {
+    Lattice large, small;
+    large.extents = {64, 64, 40};
+    small.extents = {3, 2, 2};
+    Problem problem = small_problem(8);
+    problem.block_width = 4;
+    Solver first(context_on(Backend::cuda), problem, prepared(large)),
+        second(context_on(Backend::cuda), problem, prepared(small));
+    first.advance();
+    second.run({});
+    first.run({});
+    BOOST_TEST(same_bits(first, *finished_on(Backend::cuda, problem, large)));
+    BOOST_TEST(same_bits(second, *finished_on(Backend::cuda, problem, small)));
+}
+
 BOOST_AUTO_TEST_CASE(bounds_and_refusals) {
     Lattice lattice;
     lattice.extents = {30, 30, 30};

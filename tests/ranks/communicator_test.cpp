@@ -1,10 +1,12 @@
 // What ranks tell one another: data, errors, and what differs.
 #define BOOST_TEST_MODULE communicator
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/comparison.hpp"
 #include "core/edges.hpp"
+#include "core/memory.hpp"
 #include "core/ranks.hpp"
 #include "core/run.hpp"
 #include "core/work_parts.hpp"
@@ -235,6 +237,13 @@ BOOST_AUTO_TEST_CASE(ranks_of_a_machine_are_those_that_the_launcher_tells) {
                               [&](const Context& context) {
                                   if (const int here = ranks_here(context); here != expected)
                                       fail(Status::internal_error, here, " ranks");
+                                  // Each has its share of the free memory, which changes a little meanwhile.
+                                  const auto all = static_cast<double>(free_memory().bytes);
+                                  const MemoryLimit mine = free_memory(context, Backend::cpu, 1000);
+                                  const double shares = all / static_cast<double>(mine.bytes);
+                                  const bool says = mine.text.find(text(" each of the ", expected)) != mine.text.npos;
+                                  if (std::fabs(shares - expected) > 0.2 || says != (expected > 1))
+                                      fail(Status::internal_error, mine.text, " of ", all);
                               }),
                     "");
     };
