@@ -37,8 +37,9 @@ typedef void (*legato_release_callback)(void* user);
  * If an argument differs among the ranks, the message names it. A progress callback may be given on some ranks only. If
  * it stops a run, the run stops on every rank. If it makes a collective call, such as a save, it must do so on every
  * rank; otherwise the run ends with an error. State files are read and written by rank 0, with the path that rank 0
- * gives; the other ranks give any path that is not empty. The files do not depend on the number of ranks. Warnings go to
- * the standard error of rank 0 only, but to the logger of every rank. A callback must not leave the library by longjmp.
+ * gives; the other ranks give any path that is not empty. The files do not depend on the number of ranks. Warnings go
+ * to the standard error of rank 0 only, but to the logger of every rank. A callback must not leave the library by
+ * longjmp.
  *
  * If `gather` or `exchange` fails on a rank, it must not make the other ranks wait for ever: it fails on these too, or
  * ends their processes, as MPI does by default. The call then returns LEGATO_STATUS_COMMUNICATION_ERROR, and so do all
