@@ -140,10 +140,11 @@ Context::Context(const ContextOptions& options) : options_(options) {
     require_integer("context.params.threads", options.threads, 0, max_threads);
     require_integer("context.params.device", options.device, -1, most_devices - 1);
     require_integer("context.params.parts", options.parts, 0, max_threads);
-    if (options.device >= 0) return set_devices({options.device});
-    if (!options.devices.empty()) return set_devices(options.devices);
-    set_devices({local_device()});
-    names_devices_ = false;
+    if (options.device >= 0)
+        set_devices({options.device});
+    else
+        set_devices(options.devices.empty() ? std::vector<int>{local_device()} : options.devices);
+    names_devices_ = options.device >= 0 || !options.devices.empty();
 }
 
 void Context::set_devices(std::vector<int> devices) {
