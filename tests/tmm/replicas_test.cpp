@@ -358,3 +358,23 @@ BOOST_AUTO_TEST_CASE(files_of_impossible_replicas_are_refused) {
     for (const PointStatus status : {PointStatus::converged, PointStatus::not_converged})
         BOOST_TEST(message_of_file(2, 1, status).find("at [1], which a replica cannot have") != std::string::npos);
 }
+
+// The blocks scatter by the factor 1 +- scatter, around sums of one per cycle.
+BOOST_AUTO_TEST_CASE(a_round_is_as_long_as_the_error_asks_for_and_at_most_four_times_as_long) {
+    const Problem problem = strip(1, 4, 0.01);
+    const auto wanted = [&](double scatter) {
+        PointState average;
+        average.cycles = 2048;
+        const std::int64_t length = block_length(average.cycles);
+        for (int b = 0; b < most_blocks; ++b)
+            average.blocks.push_back(static_cast<double>(length) * (1 + (b % 3 - 1) * scatter));
+        return wanted_cycles(problem, average);
+    };
+    BOOST_TEST(wanted(0) == 0);
+    BOOST_TEST(wanted(1e-3) < 2048);
+    BOOST_TEST(wanted(NAN) == 0);
+    BOOST_TEST(wanted(1e3) == 4 * 2048);
+    BOOST_TEST(wanted(0.17) > 2048);
+    BOOST_TEST(wanted(0.17) < 4 * 2048);
+    BOOST_TEST(wanted(0.17) > 2 * wanted(0.1));
+}
