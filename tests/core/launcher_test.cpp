@@ -152,6 +152,43 @@ BOOST_AUTO_TEST_CASE(a_device_that_a_program_names_replaces_the_list) {
     BOOST_TEST(Context(options).devices() == std::vector<int>{2});
 }
 
+// Without a device the number of devices counts as 1.
+BOOST_AUTO_TEST_CASE(the_default_device_is_that_of_the_local_rank) {
+    const int count = std::max(device_count(), 1);
+    for (int rank = 0; rank < 4; ++rank) {
+        const Environment environment(open_mpi(rank, 4));
+        BOOST_TEST(Context(ContextOptions{}).devices() == std::vector<int>{rank % count});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(processes_of_one_machine_share_its_processors) {
+    const int alone = default_threads();
+    const bool is_bound = alone < sysconf(_SC_NPROCESSORS_ONLN);
+    for (const int size : {1, 2, 3, 1000}) {
+        const Environment environment(open_mpi(0, size));
+        BOOST_TEST(default_threads() == (is_bound ? alone : std::max(alone / size, 1)));
+    }
+}
+
+// The warning comes once in a process, so that all its cases are in one test.
+BOOST_AUTO_TEST_CASE(ranks_without_communicator_are_warned_of_once_on_rank_0) {
+    std::vector<std::string> lines;
+    const auto make_run = [&] {
+        Context context(ContextOptions{.backend = Backend::cpu, .threads = 1});
+        context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+        vmc::Problem problem;
+        problem.chains = 1;
+        vmc::Solver solver(context, problem);
+    };
+    const Environment environment(open_mpi(0, 2));
+    make_run();
+    make_run();
+    BOOST_TEST(lines.size() == 1u);
+    BOOST_TEST(lines.at(0) ==
+               "Open MPI has started 2 processes, and each of them does the whole work; "
+               "call legato_mpi_join to share it");
+}
+
 // A device that is named, but missing, is not passed over silently. The cost of the CPU lets `auto` ask for the device.
 BOOST_AUTO_TEST_CASE(a_named_device_that_is_missing_is_told) {
     const auto lines_of = [](const std::string& value) {
@@ -188,41 +225,4 @@ BOOST_AUTO_TEST_CASE(a_backend_that_cannot_be_used_is_refused_with_the_name_of_t
             message.ends_with("; the backend is cuda: CUDA was asked for (LEGATO_BACKEND or context.params.backend)"),
             message);
     }
-}
-
-// Without a device the number of devices counts as 1.
-BOOST_AUTO_TEST_CASE(the_default_device_is_that_of_the_local_rank) {
-    const int count = std::max(device_count(), 1);
-    for (int rank = 0; rank < 4; ++rank) {
-        const Environment environment(open_mpi(rank, 4));
-        BOOST_TEST(Context(ContextOptions{}).devices() == std::vector<int>{rank % count});
-    }
-}
-
-BOOST_AUTO_TEST_CASE(processes_of_one_machine_share_its_processors) {
-    const int alone = default_threads();
-    const bool is_bound = alone < sysconf(_SC_NPROCESSORS_ONLN);
-    for (const int size : {1, 2, 3, 1000}) {
-        const Environment environment(open_mpi(0, size));
-        BOOST_TEST(default_threads() == (is_bound ? alone : std::max(alone / size, 1)));
-    }
-}
-
-// The warning comes once in a process, so that all its cases are in one test.
-BOOST_AUTO_TEST_CASE(ranks_without_communicator_are_warned_of_once_on_rank_0) {
-    std::vector<std::string> lines;
-    const auto make_run = [&] {
-        Context context(ContextOptions{.backend = Backend::cpu, .threads = 1});
-        context.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
-        vmc::Problem problem;
-        problem.chains = 1;
-        vmc::Solver solver(context, problem);
-    };
-    const Environment environment(open_mpi(0, 2));
-    make_run();
-    make_run();
-    BOOST_TEST(lines.size() == 1u);
-    BOOST_TEST(lines.at(0) ==
-               "Open MPI has started 2 processes, and each of them does the whole work; "
-               "call legato_mpi_join to share it");
 }
