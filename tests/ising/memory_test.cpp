@@ -129,14 +129,14 @@ BOOST_AUTO_TEST_CASE(refused_by_the_number) {
     std::filesystem::remove(file);
 }
 
-// A device needs the state, the numbers measured in a bin, the rules of each lattice, and the demons' counts and
-// tables.
+// A device needs the state, the numbers measured in a bin, their sums over a bin, the rules of each lattice, and the
+// demons' counts and tables.
 BOOST_AUTO_TEST_CASE(needs_of_a_device) {
     Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
     problem.replicas = 40;
     problem.measurements_per_bin = 100;
     BOOST_TEST(memory_needs(Backend::cuda, Model(problem)).bytes(1) ==
-               40 * (64 * 64 / 8 + 476 + 16) + 100 * 40 * 2 * 8);
+               40 * (64 * 64 / 8 + 476 + 16 + 6 * 8) + 100 * 40 * 2 * 8);
     problem.algorithm = Algorithm::demon_binomial;
     BOOST_TEST(memory_needs(Backend::cuda, Model(problem)).bytes(1) ==
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + 100 * 2 * 32 * 5 * 8 + 3 * 11 * 64 * 8);
@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(needs_of_parts) {
     problem.replicas = 40;
     problem.measurements_per_bin = 100;
     const Model model(problem);
-    BOOST_TEST(memory_needs(Backend::cuda, model, {2, 4}).bytes(1) == 10 * (64 * 64 / 8 + 476 + 16) + 100 * 10 * 2 * 8);
+    BOOST_TEST(memory_needs(Backend::cuda, model, {2, 4}).bytes(1) ==
+               10 * (64 * 64 / 8 + 476 + 16 + 6 * 8) + 100 * 10 * 2 * 8);
     BOOST_TEST(host_needs(model, {2, 4}).bytes(1) ==
                host_needs(model).bytes(1) + 100 * 40 * 2 * 8 + 4 * 100 * 20 * 2 * 8);
     BOOST_TEST(memory_needs(Backend::cpu, model, {2, 2}).bytes(1) ==
