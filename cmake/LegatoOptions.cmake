@@ -95,5 +95,5 @@ endif()
 if(LEGATO_FUZZ)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-pass-failed>)  # instrumented loops are not vectorised
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=fuzzer-no-link,address,undefined>
-                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g)
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all> -g1)
 endif()
