@@ -38,13 +38,8 @@ BackendChoice chosen(Context& context, const Model& model, std::int64_t allocate
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
     checked(context, choice.backend, model, allocated);
-    const MemoryNeeds needs = memory_needs(choice.backend, model, sharing_of(context, choice.backend, model));
-    if (choice.backend == Backend::cpu) {
-        require_memory(what_needs, needs, 1, free_memory(context, choice.backend, allocated));
-        return choice;
-    }
-    for (const int device : context.parts_on(choice.backend))
-        require_memory(what_needs, needs, 1, free_memory(context.for_part(device, 1, false), choice.backend));
+    require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend, model)), 1,
+                   free_memory(context, choice.backend, allocated));
     return choice;
 }
 

@@ -95,12 +95,7 @@ MemoryNeeds host_needs(const Problem& problem) {
 
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {
     MemoryLimit limit = free_memory(context, backend);
-    if (backend == Backend::cuda) {
-        for (const int device : std::span(context.devices()).subspan(1)) {
-            const MemoryLimit other = free_memory(context.for_part(device, 1, false), backend);
-            if (other.bytes < limit.bytes) limit = other;
-        }
-    } else {
+    if (backend != Backend::cuda) {
         const auto parts = static_cast<std::int64_t>(context.parts_on(backend).size());
         const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)), ranks = ranks_here(context),
                            left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;

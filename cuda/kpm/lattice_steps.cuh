@@ -70,11 +70,15 @@ class LatticeSteps {
     // Returns the number of blocks that all multiprocessors can hold at the same time.
     template <int P>
     std::int64_t resident() const {
+        const std::size_t bytes = Ring<P, Element>::bytes(layout());
         cuda::allow_shared_memory(lattice_step<P, Element>, device_);
         int blocks = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, lattice_step<P, Element>, tile_sites * lanes<P>,
-                                                            Ring<P, Element>::bytes(layout())),
+                                                            bytes),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        if (blocks == 0)
+            fail(Status::device_error, "kpm: a block needs ", bytes, " bytes of shared memory, more than device ",
+                 device_, " has");
         return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
     }
 

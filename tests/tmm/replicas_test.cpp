@@ -216,6 +216,17 @@ BOOST_AUTO_TEST_CASE(a_running_point_has_the_results_of_the_last_comparison) {
     BOOST_TEST(at_first.errors[0] > 5 * problem.epsilon);  // the bound on the length of a round counts
     BOOST_TEST(solver.result(0).cycles == next_comparison(problem, first, 4 * first));
     BOOST_TEST(solver.result(0).errors[0] > 0);
+
+    Problem near = problem;  // here the error decides
+    near.epsilon = at_first.errors[0] / 1.9;
+    Solver other(context, near, points(1));
+    other.advance(first);
+    BOOST_TEST(same({other.result(0)}, {at_first}));
+    while (other.result(0).cycles == first) other.advance(1);
+    const double more = static_cast<double>(other.result(0).cycles) / static_cast<double>(first),
+                 wanted = std::pow(at_first.errors[0] / near.epsilon, 2);
+    BOOST_TEST(more > 0.74 * wanted);
+    BOOST_TEST(more < wanted);
 }
 
 // The limit is between two comparisons, and no multiple of a block.

@@ -119,9 +119,9 @@ typedef struct legato_tmm_params {
                          of point p R + r of a run without replicas. All replicas of a point have the same number of
                          cycles. Their block sums are averaged, and the exponents, errors and the convergence of the
                          point follow from these averages. The replicas are compared when their number of blocks is a
-                         multiple of 4, but not while the error is far above epsilon. max_multiplications, min_blocks
-                         and burn_in are for each replica. More than one replica needs LEGATO_TMM_RULE_BLOCKS and
-                         LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points times R is at most 10000000. Since
+                         multiple of 4, and less often while the error is far above epsilon. max_multiplications,
+                         min_blocks and burn_in are for each replica. More than one replica needs LEGATO_TMM_RULE_BLOCKS
+                         and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points times R is at most 10000000. Since
                          version 0.2. Range [1, 1000000], default 1. */
 } legato_tmm_params;
 
