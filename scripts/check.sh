@@ -10,7 +10,7 @@
 #     LEGATO_CHECK_SLOW=1         adds the slow tests: statistics of long runs, with fixed seeds
 #     LEGATO_CHECK_WEEKLY=1       adds the slow tests, those that are labelled weekly, a million runs of each fuzz
 #                                 target, the claims of the documents, faults planted one at a time, and restarted
-#                                 programs under the sanitizers
+#                                 programs and long computations under the sanitizers
 #     LEGATO_CHECK_CMAKE_ARGS     further arguments for CMake, such as -DLEGATO_CUDA=OFF
 set -euo pipefail
 build=${LEGATO_CHECK_BUILD:+$(realpath -m -- "$LEGATO_CHECK_BUILD")}
@@ -20,6 +20,10 @@ jobs=${LEGATO_CHECK_JOBS:-$(nproc)}
 weekly=${LEGATO_CHECK_WEEKLY:-0}
 # Two tests with threads run at a time. Waiting threads of one must not take the processors from the other.
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+# ccache compiles only what has changed since an earlier check, in any clone. Tests that build use it as well.
+if command -v ccache > /dev/null; then
+  export CMAKE_{C,CXX,CUDA}_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
 failed=() skipped=()
 
 step() {
@@ -58,14 +62,14 @@ tests() { ctest --test-dir "$1" --output-on-failure --no-label-summary --no-test
 # With these options the build takes half the time of RelWithDebInfo, and reports still name file and line. Innermost
 # loops keep -O3. The first build has checked the warnings.
 sanitize() {
-  local options="-O1 -g1" restart=(-E restart)
+  local options="-O1 -g1" left_out=(-LE "slow|weekly" -E restart)
   cmake -S . -B "$build/sanitize" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_SANITIZE=ON -DLEGATO_CUDA=OFF \
     -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="$options" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$options" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="$options"
   cmake --build "$build/sanitize" -j "$jobs"
   # The tests that kill and restart programs concern files, and take long with the sanitizers.
-  [ "$weekly" = 0 ] || restart=()
-  tests "$build/sanitize" -LE slow "${restart[@]}"
+  [ "$weekly" = 0 ] || left_out=(-LE slow)
+  tests "$build/sanitize" "${left_out[@]}"
 }
 
 # Finds races between threads. Only tests with many threads are run, because the other builds have checked the numbers.

@@ -7,6 +7,7 @@ In a copy of the repository a member is added to legato_kpm_params and to legato
 The tools write the rest. The parameters are then set from C and from Fortran, saved and resumed, refused outside their
 range, and listed in the documents. The test of all limits from Fortran covers them.
 """
+import os
 import shutil
 import subprocess
 import sys
@@ -156,7 +157,8 @@ class NewParameter(unittest.TestCase):
         for tool in ("fortran_interfaces", "parameters", "parameter_tables"):
             run(sys.executable, f"tools/{tool}.py", folder=self.root)
         off = [f"-DLEGATO_{what}=OFF" for what in ("CUDA", "TESTS", "BENCHMARKS", "EXAMPLES")]
-        # Without optimisation the build takes less time.
+        # Without optimisation the build takes less time. If the environment names ccache, it finds files of earlier runs.
+        os.environ["CCACHE_BASEDIR"] = str(self.root)
         run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_INSTALL_PREFIX=" + str(self.root / "installed"),
             "-DCMAKE_INSTALL_LIBDIR=lib", *off, folder=self.root)
         run("cmake", "--build", "build", folder=self.root)
