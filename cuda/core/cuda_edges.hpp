@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "core/buffer.hpp"
 #include "core/check.hpp"
@@ -38,9 +39,9 @@ class CudaEdges final : public DeviceEdges {
     std::span<std::byte> host_halo(Side side, std::size_t bytes) noexcept override;
     void put(Side side, std::span<std::byte> halo) noexcept override;
 
-    // Keeps the first failure. require_success() throws it.
+    // Keeps the first failure. require_success() throws it once, so that the work can be begun anew.
     void keep(cudaError_t result, const char* call) noexcept;
-    void require_success() const { check(failure_, failed_call_); }
+    void require_success() { check(std::exchange(failure_, cudaSuccess), failed_call_); }
 
   private:
     static constexpr std::size_t most_senders = 3;  // the slabs on both sides, and the host
