@@ -220,6 +220,8 @@ const std::vector<Job> jobs_of_devices{
      [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 32, 4096, LEGATO_KPM_DIVISION_LATTICE); }},
     {"kpm", "512^3 in slabs, R = 32, N = 1024",
      [](auto* c, auto& outcome) { run_kpm(c, outcome, 512, 32, 1024, LEGATO_KPM_DIVISION_LATTICE); }},
+    {"kpm", "a matrix of 256^3 rows, R = 32, N = 512",
+     [](auto* c, auto& outcome) { run_kpm(c, outcome, 256, 32, 512, LEGATO_KPM_DIVISION_LATTICE, true); }},
     {"vmc", "8448 chains, L = 15", [](auto* c, auto& outcome) { run_vmc(c, outcome, 15, 8448, 20); }},
     {"ising", "1024 systems, 128^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 128, 1024, 400); }},
     {"ising", "one lattice, 65536^2", [](auto* c, auto& outcome) { run_ising(c, outcome, 65536, 1, 2); }},

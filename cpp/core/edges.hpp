@@ -27,6 +27,10 @@ class DeviceEdges {
     virtual std::span<const std::byte> fetch(Side side, std::span<const std::byte> edge) noexcept = 0;
     virtual std::span<std::byte> host_halo(Side side, std::size_t bytes) noexcept = 0;
     virtual void put(Side side, std::span<std::byte> halo) noexcept = 0;
+
+    // The same for parcels (parcels.hpp): these functions copy to and from host memory, and wait for the copy.
+    virtual void download(std::span<const std::byte> from, std::span<std::byte> to) noexcept = 0;
+    virtual void upload(std::span<const std::byte> from, std::span<std::byte> halo) noexcept = 0;
 };
 
 // The edges of one slab. All edges have the same length.

@@ -25,8 +25,12 @@ void ParcelService::pass(std::span<const std::span<const Parcel>> here) {
     const auto ranks = static_cast<std::size_t>(context_.ranks()), rank = static_cast<std::size_t>(context_.rank());
     for (std::size_t i = 0; i < here.size(); ++i)
         for (std::size_t j = 0; j < here.size(); ++j) {
-            const std::span<const std::byte> sent = here[i][first_here() + j].sent;
-            std::copy(sent.begin(), sent.end(), here[j][first_here() + i].received.begin());
+            const Parcel &from = here[i][first_here() + j], &to = here[j][first_here() + i];
+            if (from.sent.empty()) continue;
+            if (from.device)
+                from.device->copy(from.sent, *to.device, to.received);
+            else
+                std::copy(from.sent.begin(), from.sent.end(), to.received.begin());
         }
     for (std::size_t distance = 1; distance < ranks; ++distance)
         pass_between(here, (rank + distance) % ranks, (rank + ranks - distance) % ranks);
@@ -39,9 +43,13 @@ void ParcelService::pass_between(std::span<const std::span<const Parcel>> here, 
     std::size_t sent = 0, received = 0, at = 0;
     for (const auto parcels : here)
         for (std::size_t slab = theirs.first; slab < theirs.end; ++slab) {
-            std::copy(parcels[slab].sent.begin(), parcels[slab].sent.end(),
-                      sent_.begin() + static_cast<std::ptrdiff_t>(sent));
-            sent += parcels[slab].sent.size();
+            const Parcel& parcel = parcels[slab];
+            const auto to_rank = std::span(sent_).subspan(sent, parcel.sent.size());
+            sent += parcel.sent.size();
+            if (parcel.device && !parcel.sent.empty())
+                parcel.device->download(parcel.sent, to_rank);
+            else
+                std::copy(parcel.sent.begin(), parcel.sent.end(), to_rank.begin());
         }
     for (const auto parcels : here)
         for (std::size_t slab = senders.first; slab < senders.end; ++slab) received += parcels[slab].received.size();
@@ -50,9 +58,13 @@ void ParcelService::pass_between(std::span<const std::span<const Parcel>> here, 
                                       received > 0 ? static_cast<int>(from) : -1, std::span(received_).first(received));
     for (std::size_t slab = senders.first; slab < senders.end; ++slab)
         for (const auto parcels : here) {
-            const std::span<std::byte> to_halo = parcels[slab].received;
-            std::copy_n(received_.begin() + static_cast<std::ptrdiff_t>(at), to_halo.size(), to_halo.begin());
-            at += to_halo.size();
+            const Parcel& parcel = parcels[slab];
+            const auto from_rank = std::span(received_).subspan(at, parcel.received.size());
+            at += parcel.received.size();
+            if (parcel.device && !parcel.received.empty())
+                parcel.device->upload(from_rank, parcel.received);
+            else
+                std::copy(from_rank.begin(), from_rank.end(), parcel.received.begin());
         }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/edges.hpp"
 #include "core/work_parts.hpp"
 
 namespace legato {
@@ -13,6 +14,7 @@ namespace legato {
 struct Parcel {
     std::span<const std::byte> sent;
     std::span<std::byte> received;
+    DeviceEdges* device = nullptr;  // null: they are in host memory
 };
 
 // Passes the parcels between the slabs 0 .. slabs - 1, of the parts with these numbers.

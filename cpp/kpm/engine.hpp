@@ -16,6 +16,8 @@
 
 namespace legato::kpm {
 
+class VectorsAhead;
+
 // The vectors of a block, all of realisation `realisation`. Random and given vectors have the numbers first .. first +
 // width - 1 among those of all realisations; site vectors have these numbers in problem.sites.
 struct Block {
@@ -24,6 +26,10 @@ struct Block {
     std::int64_t first = 0;
     int width = 1;
     const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
+    // Where an engine of a device takes the source's vectors. If `makes_ahead` is true, its steps() lets it make more
+    // of them while the device computes.
+    VectorsAhead* ahead = nullptr;
+    bool makes_ahead = false;
 };
 
 inline constexpr int most_steps = 64;  // limit of one call
@@ -82,9 +88,6 @@ struct FormatChoice {
 // Returns the format that `automatic` stands for, and the reason, if an engine may use `limit` bytes. A requested
 // format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
-
-// Returns whether the parts of a backend can share vectors on this Hamiltonian. A matrix is divided on the CPU only.
-bool can_divide(Backend backend, const Hamiltonian& hamiltonian);
 
 // Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
 // bytes.

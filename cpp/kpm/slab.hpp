@@ -36,7 +36,8 @@ class Slab {
     virtual Edges edges(std::size_t panel) = 0;
 
     // Returns the elements of x in a panel of a matrix that other slabs need, and the memory for those of other slabs,
-    // [slabs]. The elements are copied in this call. Does neither throw nor allocate.
+    // [slabs]. The elements are copied in this call, on a device before they are passed. Does neither throw nor
+    // allocate.
     virtual std::span<const Parcel> parcels(std::size_t /*panel*/) { return {}; }
 
     // Performs a step. `sums` gets <x|x> and <y|x> of each segment, [segments of the slab][2][width of the block], but
@@ -50,7 +51,7 @@ class Slab {
 
 // Returns the first site of each segment and the number of sites. Only builds with CUDA have cuda_segments().
 std::vector<std::size_t> cpu_segments(const Hamiltonian& hamiltonian);
-std::vector<std::size_t> cuda_segments(const Lattice& lattice);
+std::vector<std::size_t> cuda_segments(const Hamiltonian& hamiltonian);
 
 // Adds the sums of segments, [segments][2][width], in their order to <x|x> and <y|x>, [width] each.
 void add_segments(std::span<const double> sums, std::span<double> xx, std::span<double> yx);
@@ -62,9 +63,12 @@ std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& probl
 // The same for rows of a matrix with this number of chunks.
 std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& problem, MatrixPart part, Format format,
                                     const SegmentRange& segments, std::size_t chunks, int block_width);
+// These functions are only in builds with CUDA.
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
-                                     const SegmentRange& segments, const SlabPlace& place,
-                                     int block_width);  // only in builds with CUDA
+                                     const SegmentRange& segments, const SlabPlace& place, int block_width);
+std::unique_ptr<Slab> make_cuda_rows(const Context& context, const Problem& problem, const Hamiltonian& matrix,
+                                     const MatrixPart& part, Format format, const SegmentRange& segments,
+                                     const SlabPlace& place, int block_width);
 
 // Returns an engine of one slab with this number of segments. Halos keep their zeros.
 std::unique_ptr<Engine> engine_of(std::unique_ptr<Slab> slab, std::size_t segments, int block_width);

@@ -188,19 +188,25 @@ MemoryNeeds needs_of_sums(const Slabs& slabs, std::int64_t sites, std::size_t ch
     return {0, bytes(2 * (chunks + segments * steps), sizeof(double))};
 }
 
-// Returns the memory for rows of a matrix: vectors and halos, what is sent, packed and between ranks, and the part of
-// the matrix.
-MemoryNeeds rows_needs(const Problem& problem, const CrsView& matrix, Format format, const Slabs& slabs,
-                       std::size_t parts) {
+// Returns the memory for rows of a matrix: vectors and halos, what is sent, packed and, on the CPU, between ranks, and
+// the part of the matrix.
+MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, const CrsView& matrix,
+                       Format format, const Slabs& slabs, std::size_t parts) {
     const std::size_t rows = slabs.sites(slabs.largest());
     const Traffic traffic = largest_traffic(matrix, slabs, 1);
+    std::size_t between_ranks = traffic.sent + traffic.halo;
     std::size_t elements = 0;
     for (std::size_t slab = 0; slab < slabs.count(); ++slab) {
         const std::size_t first = slabs.first_site(slab);
         elements = std::max(elements, matrix.begin(first + slabs.sites(slab)) - matrix.begin(first));
     }
     MemoryNeeds needs = needs_of_sums(slabs, matrix.rows, chunks_of_rows(rows), parts);
-    needs.each += bytes(2 * (rows + traffic.halo) + 2 * traffic.sent + traffic.halo, element_bytes(problem.precision));
+    if constexpr (with_cuda)
+        if (backend == Backend::cuda) {
+            needs = cuda_rows_sums(hamiltonian, slabs.range(slabs.largest()));
+            between_ranks = 0;
+        }
+    needs.each += bytes(2 * (rows + traffic.halo) + traffic.sent + between_ranks, element_bytes(problem.precision));
     needs.fixed += bytes(elements, 12) + bytes(rows, 8) + bytes(traffic.sent + traffic.halo, 4);
     if (format == Format::ell) needs.fixed += bytes(rows * static_cast<std::size_t>(matrix.longest_row), 12);
     return needs;
@@ -214,7 +220,7 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
     const std::int64_t sites = sites_of(hamiltonian),
                        given = problem.start_vectors == StartVectors::caller ? 8 * sites : 0;
     if (const auto matrix = matrix_in(hamiltonian)) {
-        MemoryNeeds needs = rows_needs(problem, *matrix, format, slabs, parts);
+        MemoryNeeds needs = rows_needs(backend, problem, hamiltonian, *matrix, format, slabs, parts);
         needs.fixed += given;
         return needs;
     }

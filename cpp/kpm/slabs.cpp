@@ -1,6 +1,7 @@
 #include "kpm/slabs.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/device.hpp"
 #include "kpm/matrix_part.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 std::vector<std::size_t> segments_of(Backend backend, const Hamiltonian& hamiltonian) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return cuda_segments(std::get<Lattice>(hamiltonian));
+        if (backend == Backend::cuda) return cuda_segments(hamiltonian);
     return cpu_segments(hamiltonian);
 }
 
@@ -34,9 +35,14 @@ std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const P
                                 const Hamiltonian& hamiltonian, Format format, const Slabs& slabs, std::size_t slab,
                                 const SlabPlace& place, int block_width) {
     const SegmentRange segments = slabs.range(slab);
-    if (const auto matrix = matrix_in(hamiltonian))
-        return make_cpu_rows(context, problem, part_of(*matrix, slabs, slab, context.threads()), format, segments,
+    if (const auto matrix = matrix_in(hamiltonian)) {
+        MatrixPart part = part_of(*matrix, slabs, slab, context.threads());
+        if constexpr (with_cuda)
+            if (backend == Backend::cuda)
+                return make_cuda_rows(context, problem, hamiltonian, part, format, segments, place, block_width);
+        return make_cpu_rows(context, problem, std::move(part), format, segments,
                              chunks_of_rows(static_cast<std::size_t>(matrix->rows)), block_width);
+    }
     const auto& lattice = std::get<Lattice>(hamiltonian);
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, segments, place, block_width);

@@ -42,11 +42,9 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     backend_ =
         context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
     parts_.emplace(context, backend_.backend);
-    if (problem_.division == Division::lattice && parts_->count() > 1 && !can_divide(backend_.backend, *hamiltonian_))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) divides a matrix on the CPU only; take 1 ",
-             "(vectors), or the CPU");
     choose_format_and_width();
     make_engines();
+    if (source_ && backend_.backend == Backend::cuda && !is_shared()) ahead_.emplace(source_, sites_of(*hamiltonian_));
     rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
@@ -130,11 +128,12 @@ Rescaling Solver::find_rescaling() {
 bool Solver::step(Reporter& reporter) {
     require_enclosed();
     if (complete()) return true;
-    const std::vector<Block> blocks = blocks_of_round(problem_, done_, blocks_at_once(), block_width_);
+    const std::vector<Block> blocks = blocks_after(done_);
     std::int64_t end = done_;
     for (const Block& block : blocks) end += block.width;
     moments_.resize(static_cast<std::size_t>(end) * static_cast<std::size_t>(problem_.moments));
     std::vector<Recursion> recursions = begin_round(blocks);
+    if (ahead_ && in_run_) expect_round(end);
     perform(recursions, blocks, reporter);
     Evidence evidence = close(recursions);
     on_any_rank(context_, false);  // after this meeting no rank fails, so that all have finished the same samples
@@ -143,6 +142,29 @@ bool Solver::step(Reporter& reporter) {
     require_enclosed();
     reporter.report();
     return true;
+}
+
+// Returns the blocks of the round after `done` samples. With vectors made ahead, the first rounds have narrower blocks,
+// so that the devices soon begin to compute. A source may take as long for a vector as a device for a whole recursion
+// of a few vectors.
+std::vector<Block> Solver::blocks_after(std::int64_t done) const {
+    constexpr std::int64_t narrowest = 8;
+    const auto blocks = static_cast<std::int64_t>(blocks_at_once());
+    std::int64_t width = block_width_;
+    if (ahead_) width = std::min(width, std::max(narrowest, 2 * done / blocks));
+    return blocks_of_round(problem_, done, blocks_at_once(), static_cast<int>(width));
+}
+
+// Lets the vectors of the round after `done` samples be made ahead, as far as this rank needs them.
+void Solver::expect_round(std::int64_t done) {
+    const std::vector<Block> blocks = blocks_after(done);
+    const WorkParts::Range here = parts_->range_here(parts_->count());
+    std::int64_t first = done, end = done;
+    for (std::size_t part = 0; part < std::min(here.end, blocks.size()); ++part) {
+        if (part < here.first) first += blocks[part].width;
+        end += blocks[part].width;
+    }
+    ahead_->expect(first, end, free_memory(context_, Backend::cpu).bytes / 2);
 }
 
 // Begins the blocks of this rank. The caller's source of vectors is called in this thread only.
@@ -154,6 +176,8 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     for (std::size_t part = 0; part < blocks.size(); ++part) {
         Block block = blocks[part];
         block.source = source_ ? &source_ : nullptr;
+        block.ahead = ahead_ ? &*ahead_ : nullptr;
+        block.makes_ahead = ahead_ && part == here.first;  // its engine computes in this thread
         const std::span<double> moments = std::span(moments_).subspan(static_cast<std::size_t>(sample) * count,
                                                                       static_cast<std::size_t>(block.width) * count);
         if (part >= here.first && part < here.end)
@@ -174,7 +198,10 @@ void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> 
     const std::int64_t width = std::max_element(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
                                    return a.width < b.width;
                                })->width;
-    const auto at_once = static_cast<std::size_t>(steps_at_once(sites_of(*hamiltonian_), width));
+    // While vectors are made ahead, the device should have enough to do in each call.
+    const auto at_once = ahead_ && in_run_
+                             ? std::size_t{most_steps}
+                             : static_cast<std::size_t>(steps_at_once(sites_of(*hamiltonian_), width));
     const std::size_t all = Recursion::steps_of(static_cast<std::size_t>(problem_.moments));
     const auto has_failed = [](const Recursion& recursion) { return recursion.has_failed(); };
     for (std::size_t done = 0; done < all;) {

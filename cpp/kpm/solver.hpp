@@ -14,6 +14,7 @@
 #include "core/work_parts.hpp"
 #include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
+#include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
 
@@ -75,6 +76,7 @@ class Solver : public Run<Solver> {
     friend class Run<Solver>;
     // A round that an error has ended is begun again; only its steps have been counted.
     std::array<std::int64_t, 2> place() const { return {done_, 0}; }
+    void prepare(std::string_view call) { in_run_ = call == "run"; }
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
@@ -91,7 +93,9 @@ class Solver : public Run<Solver> {
     Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
+    std::vector<Block> blocks_after(std::int64_t done) const;
     std::vector<Recursion> begin_round(std::span<const Block> blocks);
+    void expect_round(std::int64_t done);
     void perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter);
     Evidence close(std::span<const Recursion> recursions);
     Evidence find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const;
@@ -102,6 +106,8 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     StartVectorSource source_;
+    std::optional<VectorsAhead> ahead_;  // of the source, if a device computes
+    bool in_run_ = false;                // the next round follows this one
     BackendChoice backend_;
     Format format_ = Format::crs;
     int block_width_ = 1;

@@ -46,7 +46,6 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
-    if (problem.division == Division::lattice && parts > 1 && !can_divide(backend, hamiltonian)) return false;
     return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian, parts),
                        memory_limit(context, backend, problem));
 }

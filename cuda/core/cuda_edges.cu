@@ -15,7 +15,7 @@ CudaEdges::CudaEdges(int device, const SlabPlace& place, std::size_t bytes_of_ed
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "cudaStreamCreate");
     for (cudaEvent_t* const event : {&computed_, &stepped_, &sent_})
         check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "cudaEventCreate");
-    if (!place.beside_other_ranks) return;
+    if (!place.beside_other_ranks || bytes_of_edge == 0) return;
     host_bytes_ = bytes_of_edge;
     host_ = HostBuffer(4 * host_bytes_);
 }
@@ -49,6 +49,10 @@ void CudaEdges::start() noexcept {
     record(computed_, nullptr);
     wait(copies_, computed_);
     wait_for_default_stream();
+}
+
+void CudaEdges::wait_for_senders() noexcept {
+    for (std::size_t i = 0; i < sender_count_; ++i) wait(nullptr, senders_[i]);
 }
 
 cudaStream_t CudaEdges::begin_edges() noexcept {
@@ -110,6 +114,20 @@ void CudaEdges::put(Side side, std::span<std::byte> halo) noexcept {
         "cudaMemcpyAsync");
     record(sent_, copies_);
     add_sender(sent_);
+}
+
+void CudaEdges::download(std::span<const std::byte> from, std::span<std::byte> to) noexcept {
+    const CurrentDevice current(device_);
+    keep(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToHost, copies_), "cudaMemcpyAsync");
+    record(sent_, copies_);
+    keep(cudaEventSynchronize(sent_), "cudaEventSynchronize");
+}
+
+void CudaEdges::upload(std::span<const std::byte> from, std::span<std::byte> halo) noexcept {
+    const CurrentDevice current(device_);
+    keep(cudaMemcpyAsync(halo.data(), from.data(), from.size(), cudaMemcpyHostToDevice, copies_), "cudaMemcpyAsync");
+    record(sent_, copies_);
+    keep(cudaEventSynchronize(sent_), "cudaEventSynchronize");
 }
 
 }  // namespace legato::cuda

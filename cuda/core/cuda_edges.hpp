@@ -22,9 +22,11 @@ class CudaEdges final : public DeviceEdges {
     CudaEdges(const CudaEdges&) = delete;
     CudaEdges& operator=(const CudaEdges&) = delete;
 
-    // The functions below do not throw. The slab calls these five, with its device as the current one.
+    // The functions below do not throw. The slab calls the first seven, with its device as the current one.
     // Tells that the work in the default stream so far computes the edges.
     void start() noexcept;
+    // Lets later work in the default stream wait for the halos.
+    void wait_for_senders() noexcept;
     // Returns the stream for the kernels of the edges in a step. It waits for the step before and for the halos.
     cudaStream_t begin_edges() noexcept;
     // Tells that these kernels have been launched: they compute the edges that are passed next.
@@ -33,18 +35,22 @@ class CudaEdges final : public DeviceEdges {
     void end_step() noexcept;
     // Lets later kernels of edges wait for the work in the default stream so far.
     void wait_for_default_stream() noexcept;
+    // Returns the stream of the copies, for kernels that prepare what is copied next.
+    cudaStream_t copies() const noexcept { return copies_; }
 
     void copy(std::span<const std::byte> edge, DeviceEdges& to, std::span<std::byte> halo) noexcept override;
     std::span<const std::byte> fetch(Side side, std::span<const std::byte> edge) noexcept override;
     std::span<std::byte> host_halo(Side side, std::size_t bytes) noexcept override;
     void put(Side side, std::span<std::byte> halo) noexcept override;
+    void download(std::span<const std::byte> from, std::span<std::byte> to) noexcept override;
+    void upload(std::span<const std::byte> from, std::span<std::byte> halo) noexcept override;
 
     // Keeps the first failure. require_success() throws it once, so that the work can be begun anew.
     void keep(cudaError_t result, const char* call) noexcept;
     void require_success() { check(std::exchange(failure_, cudaSuccess), failed_call_); }
 
   private:
-    static constexpr std::size_t most_senders = 3;  // the slabs on both sides, and the host
+    static constexpr std::size_t most_senders = 64;  // of kpm there are at most 64 slabs, and the slab itself is one
 
     explicit CudaEdges(int device) : device_(device) {}  // the destructor runs even if the other constructor throws
     void record(cudaEvent_t event, cudaStream_t stream) noexcept;

@@ -11,39 +11,18 @@
 #include "core/buffer.hpp"
 #include "core/upload.hpp"
 #include "kpm/chunk_sums.cuh"
+#include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
 #include "kpm/device_vectors.cuh"
 #include "kpm/engine.hpp"
 #include "kpm/lattice_steps.cuh"
+#include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
 inline namespace engine_parts {
-
-template <class Element>
-constexpr int widest_matrix_panel = 128 / sizeof(Element);  // number of elements of a cache line
-
-// The rows first .. first + count - 1 of a matrix, in arrays that begin with the first of these rows.
-struct RowChunk {
-    std::int64_t first, count;
-    const std::int64_t* row_pointers;
-    const std::int32_t* columns;
-    const double* values;
-};
-
-// Pads these rows to the same length, with element k of row i at [k * rows + i]. Padding has the row itself as its
-// column.
-__global__ void pad_rows(RowChunk chunk, std::int64_t rows, std::int64_t length, std::int32_t* columns,
-                         double* values) {
-    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = chunk.first + i;
-    if (i >= chunk.count) return;
-    const std::int64_t begin = chunk.row_pointers[i], count = chunk.row_pointers[i + 1] - begin;
-    for (std::int64_t k = 0; k < length; ++k) {
-        columns[k * rows + row] = k < count ? chunk.columns[begin + k] : static_cast<std::int32_t>(row);
-        values[k * rows + row] = k < count ? chunk.values[begin + k] : 0.0;
-    }
-}
 
 template <class Element>
 class CudaEngine final : public Engine {
@@ -57,38 +36,26 @@ class CudaEngine final : public Engine {
   private:
     void begin_matrix(std::int64_t realisation);
     void read_vector(const Block& block, std::int64_t v, double* to);
-    void use(const CrsView& matrix);
-    void upload_padded(const CrsView& matrix);
-    template <class Index>
-    void upload_less(Index base, const Index* from, std::size_t count, Index* to);
     void launch(const DeviceStep<Element>& step, std::int64_t width) const;
-    template <int P>
-    void launch_matrix(const DeviceStep<Element>& step) const;
 
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
-    Format format_;
     int device_;
     std::int64_t sites_, realisation_ = -1;
     std::optional<LatticeSteps<Element>> lattice_;  // with Format::stencil
+    std::optional<MatrixSteps<Element>> matrix_;    // with the other formats
     std::unique_ptr<cuda::Upload> upload_;
-    Buffer<double> values_, given_;  // given_: one vector of the source
-    Buffer<std::int64_t> row_pointers_;
-    Buffer<std::int32_t> columns_;
-    DeviceMatrix matrix_{};
+    Buffer<double> given_;  // one vector of the source
     std::optional<ChunkSums> sums_;
     std::optional<DeviceVectors<Element>> vectors_;  // made after the matrix, whose upload takes memory
     Pages<double> vector_;                           // one vector of the source, on the host
+    VectorsAhead* ahead_ = nullptr;                  // what steps() lets make more vectors
 };
 
 template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                 Format format, int block_width)
-    : problem_(problem),
-      hamiltonian_(hamiltonian),
-      format_(format),
-      device_(context.options().device),
-      sites_(sites_of(hamiltonian)) {
+    : problem_(problem), hamiltonian_(hamiltonian), device_(context.options().device), sites_(sites_of(hamiltonian)) {
     const auto sites = static_cast<std::size_t>(sites_);
     const bool given = problem.start_vectors == StartVectors::caller;
     if (given || format != Format::stencil)
@@ -100,11 +67,10 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         lattice_.emplace(problem, lattice, layout, device_);
         sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
     } else {
-        matrix_.walk = walk_of(hamiltonian);
-        matrix_.rows = sites_;
-        matrix_.length = longest_row(hamiltonian);
-        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
-        sums_.emplace(matrix_.walk.chunks(), matrix_.walk.chunks(), 1, block_width);
+        const RowWalk walk = walk_of(hamiltonian);
+        matrix_.emplace(format, walk, longest_row(hamiltonian));
+        if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
+        sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
     vectors_.emplace(problem, StoredSites{.count = sites_}, block_width);
     if (given) {
@@ -113,65 +79,12 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
     }
 }
 
-template <class Element>
-void CudaEngine<Element>::use(const CrsView& matrix) {
-    if (format_ == Format::ell) return upload_padded(matrix);
-    const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
-    grow(row_pointers_, rows + 1);
-    grow(columns_, elements);
-    grow(values_, elements);
-    upload_less<std::int64_t>(matrix.index_base, matrix.row_pointers, rows + 1, row_pointers_.data());
-    upload_less<std::int32_t>(matrix.index_base, matrix.columns, elements, columns_.data());
-    (*upload_)(matrix.values, elements, values_.data());
-    matrix_.row_pointers = row_pointers_.data();
-    matrix_.columns = columns_.data();
-    matrix_.values = values_.data();
-}
-
-template <class Element>
-template <class Index>
-void CudaEngine<Element>::upload_less(Index base, const Index* from, std::size_t count, Index* to) {
-    (*upload_)(from, count, to, [base](const Index* f, std::size_t n, Index* t) {
-        for (std::size_t i = 0; i < n; ++i) t[i] = f[i] - base;
-    });
-}
-
-// Pads some rows at a time on the device. The buffers for this take less memory than a vector; vectors are allocated
-// later.
-template <class Element>
-void CudaEngine<Element>::upload_padded(const CrsView& matrix) {
-    const auto rows = static_cast<std::size_t>(matrix.rows), length = static_cast<std::size_t>(matrix_.length);
-    const std::size_t most = std::max(length, rows / 8 + 1);
-    grow(columns_, length * rows);
-    grow(values_, length * rows);
-    const Buffer<std::int64_t> row_pointers(most + 1);
-    const Buffer<std::int32_t> columns(most);
-    const Buffer<double> values(most);
-    for (std::size_t first = 0, last = 0; first < rows; first = last) {
-        const std::int64_t *const start = matrix.row_pointers + first, *const end =
-                                                                           start + std::min(most, rows - first);
-        last = first + static_cast<std::size_t>(
-                           std::upper_bound(start, end + 1, *start + static_cast<std::int64_t>(most)) - start - 1);
-        const std::size_t from = matrix.begin(first), elements = matrix.begin(last) - from;
-        upload_less(matrix.row_pointers[first], matrix.row_pointers + first, last - first + 1, row_pointers.data());
-        upload_less<std::int32_t>(matrix.index_base, matrix.columns + from, elements, columns.data());
-        (*upload_)(matrix.values + from, elements, values.data());
-        const RowChunk chunk{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
-                             row_pointers.data(), columns.data(), values.data()};
-        pad_rows<<<blocks_for(chunk.count, fill_threads), fill_threads>>>(chunk, sites_, matrix_.length,
-                                                                          columns_.data(), values_.data());
-    }
-    check(cudaGetLastError(), "matrix");
-    matrix_.columns = columns_.data();
-    matrix_.values = values_.data();
-}
-
 // Makes the matrix of a lattice.
 template <class Element>
 void CudaEngine<Element>::begin_matrix(std::int64_t realisation) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
     if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
-    use(view_of(matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation)));
+    matrix_->use(view_of(matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation)), *upload_);
     realisation_ = realisation;
 }
 
@@ -184,6 +97,7 @@ void CudaEngine<Element>::begin(const Block& block) {
     else
         begin_matrix(block.realisation);
     vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
+    ahead_ = block.makes_ahead ? block.ahead : nullptr;
     if (block.kind != StartVectors::caller) return;
     for (std::int64_t v = 0; v < block.width; ++v) {
         read_vector(block, v, given_.data());
@@ -195,9 +109,13 @@ void CudaEngine<Element>::begin(const Block& block) {
 template <class Element>
 void CudaEngine<Element>::read_vector(const Block& block, std::int64_t v, double* to) {
     const double most = largest_start_element(problem_.precision);
-    (*block.source)(block.first + v, vector_);
+    std::span<const double> vector = vector_;
+    if (block.ahead)
+        vector = block.ahead->take(block.first + v, vector_);
+    else
+        (*block.source)(block.first + v, vector_);
     std::atomic<bool> all = true;
-    (*upload_)(vector_.data(), vector_.size(), to, [&](const double* f, std::size_t n, double* t) {
+    (*upload_)(vector.data(), vector.size(), to, [&](const double* f, std::size_t n, double* t) {
         bool here = true;
         for (std::size_t i = 0; i < n; ++i) {
             here &= std::abs(f[i]) <= most;
@@ -205,33 +123,15 @@ void CudaEngine<Element>::read_vector(const Block& block, std::int64_t v, double
         }
         if (!here) all = false;
     });
-    if (!all) require_start_vector(problem_.precision, block.first + v, vector_);
-}
-
-template <class Element>
-template <int P>
-void CudaEngine<Element>::launch_matrix(const DeviceStep<Element>& step) const {
-    const unsigned blocks = matrix_.walk.chunks() * static_cast<unsigned>(step.panels), threads = row_slots * lanes<P>;
-    matrix_step<P, Element><<<blocks, threads>>>(step, matrix_);
+    if (!all) require_start_vector(problem_.precision, block.first + v, vector);
 }
 
 template <class Element>
 void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t width) const {
-    if (lattice_) return lattice_->all(step, width, nullptr);
-    switch (width) {
-        case 1:
-            return launch_matrix<1>(step);
-        case 2:
-            return launch_matrix<2>(step);
-        case 4:
-            return launch_matrix<4>(step);
-        case 8:
-            return launch_matrix<8>(step);
-        case 16:
-            return launch_matrix<16>(step);
-        default:
-            if constexpr (widest_matrix_panel < Element >> 16) return launch_matrix<32>(step);
-    }
+    if (lattice_)
+        lattice_->all(step, width, nullptr);
+    else
+        matrix_->all(step, width, nullptr);
 }
 
 template <class Element>
@@ -250,6 +150,7 @@ void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> x
     }
     sums_->add_up(vectors_->panels(), width, nullptr);
     check(cudaGetLastError(), "step");
+    if (ahead_) ahead_->make_next();
     check(cudaStreamSynchronize(nullptr), "step");
     for (std::int64_t i = 0; i < count; ++i)
         for (const Panels& panels : vectors_->panels()) {
@@ -273,9 +174,15 @@ std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& 
     return std::make_unique<CudaEngine<double>>(context, problem, hamiltonian, format, block_width);
 }
 
-std::vector<std::size_t> cuda_segments(const Lattice& lattice) {
-    const LatticeLayout whole = layout_of(lattice);
+std::vector<std::size_t> cuda_segments(const Hamiltonian& hamiltonian) {
     std::vector<std::size_t> first;
+    if (matrix_in(hamiltonian)) {
+        const RowWalk walk = walk_of(hamiltonian);
+        for (std::int64_t s = 0; s <= walk.segment_count(); ++s)
+            first.push_back(static_cast<std::size_t>(walk.first_row(s)));
+        return first;
+    }
+    const LatticeLayout whole = layout_of(std::get<Lattice>(hamiltonian));
     for (std::size_t s = 0; s < static_cast<std::size_t>(whole.segments()); ++s)
         first.push_back(static_cast<std::size_t>(whole.slab({s, s + 1}).first_site()));
     first.push_back(static_cast<std::size_t>(whole.sites()));
@@ -291,6 +198,17 @@ std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& prob
     return std::make_unique<CudaSlab<double>>(context, problem, lattice, layout, place, block_width);
 }
 
+std::unique_ptr<Slab> make_cuda_rows(const Context& context, const Problem& problem, const Hamiltonian& matrix,
+                                     const MatrixPart& part, Format format, const SegmentRange& segments,
+                                     const SlabPlace& place, int block_width) {
+    const cuda::DeviceScope scope(context.options().device);
+    const RowWalk whole = walk_of(matrix), walk = whole.slab(segments);
+    const std::int64_t chunks = whole.chunks_of_segment();
+    if (problem.precision == Precision::single)
+        return std::make_unique<CudaRows<float>>(context, problem, part, format, walk, chunks, place, block_width);
+    return std::make_unique<CudaRows<double>>(context, problem, part, format, walk, chunks, place, block_width);
+}
+
 MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, const SegmentRange& segments) {
     const LatticeLayout slab = layout_of(lattice).slab(segments);
     MemoryNeeds needs = sums_needs(slab.chunks());
@@ -299,6 +217,10 @@ MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, cons
                        given = problem.start_vectors == StartVectors::caller ? 1 : 0;
     needs.fixed += (energies + given) * static_cast<std::int64_t>(sizeof(double)) * slab.sites();
     return needs;
+}
+
+MemoryNeeds cuda_rows_sums(const Hamiltonian& matrix, const SegmentRange& segments) {
+    return sums_needs(walk_of(matrix).slab(segments).chunks());
 }
 
 }  // namespace legato::kpm

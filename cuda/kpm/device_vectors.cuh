@@ -46,10 +46,10 @@ inline std::vector<Panels> panels_of(std::int64_t width, std::int64_t widest) {
 // before the first and after the last site.
 struct StoredSites {
     std::int64_t count = 0;
-    std::int64_t halo = 0;   // sites on each side, whose x belongs to the slabs beside it
-    std::int64_t first = 0;  // number of the first site in the lattice
+    std::int64_t below = 0, above = 0;  // sites of the halos, whose x belongs to other slabs
+    std::int64_t first = 0;             // number of the first site in the lattice
 
-    LEGATO_HOST_DEVICE std::int64_t stored() const { return count + 2 * halo; }
+    LEGATO_HOST_DEVICE std::int64_t stored() const { return below + count + above; }
     // Returns where site `site` of vector number v of the panels is, counted from the first panel's site 0.
     LEGATO_HOST_DEVICE std::int64_t at(const Panels& panels, std::int64_t v, std::int64_t site) const {
         return v / panels.width * panels.width * stored() + site * panels.width + v % panels.width;
@@ -107,7 +107,7 @@ class DeviceVectors {
         panels_ = panels_of(block.width, widest_panel);
         const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width) * sizeof(Element);
         check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
-        if (block.kind == StartVectors::sites || sites_.halo > 0)
+        if (block.kind == StartVectors::sites || sites_.below + sites_.above > 0)
             check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
         if (block.kind == StartVectors::sites) {
             grow(chosen_, static_cast<std::size_t>(block.width));
@@ -137,7 +137,7 @@ class DeviceVectors {
 
   private:
     std::int64_t start(const Panels& panels) const {
-        return panels.first * sites_.stored() + sites_.halo * panels.width;
+        return panels.first * sites_.stored() + sites_.below * panels.width;
     }
 
     const Problem& problem_;

@@ -40,7 +40,9 @@ class LatticeSteps {
     }
 
     const LatticeLayout& layout() const { return on_device_.layout; }
-    StoredSites sites() const { return {layout().sites(), layout().halo_sites(), layout().first_site()}; }
+    StoredSites sites() const {
+        return {layout().sites(), layout().halo_sites(), layout().halo_sites(), layout().first_site()};
+    }
 
     // Draws the on-site energies of a realisation.
     void begin(std::int64_t realisation) {

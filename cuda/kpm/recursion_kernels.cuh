@@ -322,7 +322,7 @@ struct DeviceMatrix {
 };
 
 // A block goes through a chunk of rows, row_slots of them side by side. The first elements of the rows that follow are
-// being copied to shared memory meanwhile.
+// being copied to shared memory meanwhile. A launch has the chunks from `first_chunk` on.
 inline constexpr int row_slots = 32, matrix_threads = 1024;  // matrix_threads: per multiprocessor
 inline constexpr int staged_elements = 8, staged_turns = 3;
 
@@ -390,10 +390,10 @@ __device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& e
 
 template <int P, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
-    matrix_step(DeviceStep<Element> step, DeviceMatrix matrix) {
+    matrix_step(DeviceStep<Element> step, DeviceMatrix matrix, std::uint32_t first_chunk) {
     __shared__ Staged ring[staged_turns];
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
-    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
+    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>,
               turns = (matrix.walk.chunk_rows() + row_slots - 1) / row_slots;
     const RowWalk::Place start = matrix.walk.start(chunk);

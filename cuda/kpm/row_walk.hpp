@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/host_device.hpp"
+#include "kpm/chunk_layout.hpp"
 #include "kpm/hamiltonian.hpp"
 
 namespace legato::kpm {
@@ -18,10 +19,38 @@ namespace legato::kpm {
 struct RowWalk {
     std::uint32_t rows, line, plane, lines;  // lines: number of lines of a plane
     int log_x, log_y, planes;
-    std::uint32_t tiles_x, tiles_y, segments;
+    std::uint32_t tiles_x, tiles_y, groups;  // groups: of planes
 
-    LEGATO_HOST_DEVICE std::uint32_t chunks() const { return tiles_x * tiles_y * segments; }
+    LEGATO_HOST_DEVICE std::uint32_t chunks() const { return tiles_x * tiles_y * groups; }
     LEGATO_HOST_DEVICE int chunk_rows() const { return planes << (log_x + log_y); }
+
+    // A layer is a group of chunks with successive rows, in the order of the chunks: those with the same planes, or one
+    // chunk if the rows come one after the other.
+    bool is_plain() const { return planes == 1; }
+    std::int64_t layers() const { return is_plain() ? tiles_x : groups; }
+    std::int64_t chunks_of_layer() const { return is_plain() ? 1 : std::int64_t{tiles_x} * tiles_y; }
+    std::int64_t rows_of_layer() const { return is_plain() ? std::int64_t{1} << log_x : std::int64_t{plane} * planes; }
+    // The sums of at most most_segments segments are formed before they are added in their order. A slab has whole
+    // segments.
+    std::int64_t layers_of_segment() const {
+        constexpr auto most = static_cast<std::int64_t>(most_segments);
+        return (layers() + most - 1) / most;
+    }
+    std::int64_t chunks_of_segment() const { return layers_of_segment() * chunks_of_layer(); }
+    std::int64_t segment_count() const { return (layers() + layers_of_segment() - 1) / layers_of_segment(); }
+    std::int64_t first_row(std::int64_t segment) const {
+        return std::min<std::int64_t>(segment * layers_of_segment() * rows_of_layer(), rows);
+    }
+    // Returns the walk through the rows of these segments, which are counted from the first of them.
+    RowWalk slab(const SegmentRange& range) const {
+        const auto first = static_cast<std::int64_t>(range.first), end = static_cast<std::int64_t>(range.end);
+        const std::int64_t its_layers = std::min(end * layers_of_segment(), layers()) - first * layers_of_segment();
+        RowWalk slab = *this;
+        slab.rows = static_cast<std::uint32_t>(first_row(end) - first_row(first));
+        (is_plain() ? slab.tiles_x : slab.groups) = static_cast<std::uint32_t>(its_layers);
+        if (is_plain()) slab.line = slab.plane = slab.rows;
+        return slab;
+    }
 
     struct Place {
         std::uint32_t x, y, z;

@@ -122,7 +122,7 @@ void share_spins(Scenario& scenario) {
 void use_slabs(Scenario& scenario) {
     divide(scenario);
     share_lattice(scenario);
-    if (scenario.backend() == LEGATO_BACKEND_CPU) share_matrix(scenario);
+    share_matrix(scenario);
     share_spins(scenario);
 }
 

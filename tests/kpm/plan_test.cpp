@@ -66,6 +66,32 @@ BOOST_AUTO_TEST_CASE(strides_of_lattices) {
     BOOST_TEST(walk_of(random_matrix(random, 400, 5)).line == 400u);
 }
 
+// The rows of a slab are those of its chunks in the whole matrix, in the same order.
+BOOST_AUTO_TEST_CASE(slabs_of_rows) {
+    for (const RowWalk& walk : {walk_with(1000, 1000, 1000, 5, 0, 1), walk_with(300007, 300007, 300007, 11, 0, 1),
+                                walk_with(262151, 64, 4096, 3, 3, 16), walk_with(300007, 50, 2500, 3, 3, 16),
+                                walk_with(300007, 77, 77, 6, 0, 16), walk_with(300007, 16, 128, 3, 3, 16)}) {
+        const std::int64_t segments = walk.segment_count();
+        BOOST_TEST(segments <= 64);
+        BOOST_TEST(walk.first_row(segments) == walk.rows);
+        for (const std::int64_t slabs : {std::int64_t{1}, std::int64_t{3}, segments}) {
+            std::uint32_t chunk = 0;
+            for (std::int64_t s = 0; s < slabs; ++s) {
+                const SegmentRange range{static_cast<std::size_t>(segments * s / slabs),
+                                         static_cast<std::size_t>(segments * (s + 1) / slabs)};
+                const RowWalk slab = walk.slab(range);
+                const std::int64_t first = walk.first_row(static_cast<std::int64_t>(range.first));
+                for (std::uint32_t own = 0; own < slab.chunks(); ++own, ++chunk)
+                    for (int k = 0; k < walk.chunk_rows(); ++k) {
+                        const std::int64_t row = slab.row(slab.start(own), k);
+                        BOOST_REQUIRE((row < 0 ? -1 : row + first) == walk.row(walk.start(chunk), k));
+                    }
+            }
+            BOOST_TEST(chunk == walk.chunks());
+        }
+    }
+}
+
 // Tiles and chunks cover a lattice, and there is a slot for every site beside a tile.
 BOOST_AUTO_TEST_CASE(layouts) {
     for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{

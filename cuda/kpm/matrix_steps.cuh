@@ -1,0 +1,142 @@
+// The steps of a matrix, or of some rows of it, on a device.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/buffer.hpp"
+#include "core/upload.hpp"
+#include "kpm/device_vectors.cuh"
+#include "kpm/recursion_kernels.cuh"
+
+namespace legato::kpm {
+inline namespace engine_parts {
+
+template <class Element>
+constexpr int widest_matrix_panel = 128 / sizeof(Element);  // number of elements of a cache line
+
+// The rows first .. first + count - 1 of a matrix, in arrays that begin with the first of these rows.
+struct RowChunk {
+    std::int64_t first, count;
+    const std::int64_t* row_pointers;
+    const std::int32_t* columns;
+    const double* values;
+};
+
+// Pads these rows to the same length, with element k of row i at [k * rows + i]. Padding has the row itself as its
+// column.
+__global__ void pad_rows(RowChunk chunk, std::int64_t rows, std::int64_t length, std::int32_t* columns,
+                         double* values) {
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = chunk.first + i;
+    if (i >= chunk.count) return;
+    const std::int64_t begin = chunk.row_pointers[i], count = chunk.row_pointers[i + 1] - begin;
+    for (std::int64_t k = 0; k < length; ++k) {
+        columns[k * rows + row] = k < count ? chunk.columns[begin + k] : static_cast<std::int32_t>(row);
+        values[k * rows + row] = k < count ? chunk.values[begin + k] : 0.0;
+    }
+}
+
+template <class Element>
+class MatrixSteps {
+  public:
+    // `longest_row` is that of the whole matrix.
+    MatrixSteps(Format format, const RowWalk& walk, std::int64_t longest_row) : format_(format) {
+        matrix_.walk = walk;
+        matrix_.rows = walk.rows;
+        matrix_.length = longest_row;
+    }
+
+    const RowWalk& walk() const { return matrix_.walk; }
+
+    // Copies a matrix of these rows to the device.
+    void use(const CrsView& matrix, cuda::Upload& upload) {
+        if (format_ == Format::ell) return use_padded(matrix, upload);
+        const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
+        grow(row_pointers_, rows + 1);
+        grow(columns_, elements);
+        grow(values_, elements);
+        upload_less<std::int64_t>(upload, matrix.index_base, matrix.row_pointers, rows + 1, row_pointers_.data());
+        upload_less<std::int32_t>(upload, matrix.index_base, matrix.columns, elements, columns_.data());
+        upload(matrix.values, elements, values_.data());
+        matrix_.row_pointers = row_pointers_.data();
+        matrix_.columns = columns_.data();
+        matrix_.values = values_.data();
+    }
+
+    // Launch a step of all chunks, and of the chunks `first` .. `end` - 1.
+    void all(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) const {
+        chunks(step, width, 0, matrix_.walk.chunks(), stream);
+    }
+    void chunks(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
+                cudaStream_t stream) const {
+        if (first == end) return;
+        switch (width) {
+            case 1:
+                return launch<1>(step, first, end, stream);
+            case 2:
+                return launch<2>(step, first, end, stream);
+            case 4:
+                return launch<4>(step, first, end, stream);
+            case 8:
+                return launch<8>(step, first, end, stream);
+            case 16:
+                return launch<16>(step, first, end, stream);
+            default:
+                if constexpr (widest_matrix_panel < Element >> 16) return launch<32>(step, first, end, stream);
+        }
+    }
+
+  private:
+    // Pads some rows at a time on the device. The buffers for this take less memory than a vector; vectors are
+    // allocated later.
+    void use_padded(const CrsView& matrix, cuda::Upload& upload) {
+        const auto rows = static_cast<std::size_t>(matrix.rows), length = static_cast<std::size_t>(matrix_.length);
+        const std::size_t most = std::max(length, rows / 8 + 1);
+        grow(columns_, length * rows);
+        grow(values_, length * rows);
+        const Buffer<std::int64_t> row_pointers(most + 1);
+        const Buffer<std::int32_t> columns(most);
+        const Buffer<double> values(most);
+        for (std::size_t first = 0, last = 0; first < rows; first = last) {
+            const std::int64_t *const start = matrix.row_pointers + first, *const end =
+                                                                               start + std::min(most, rows - first);
+            last = first + static_cast<std::size_t>(
+                               std::upper_bound(start, end + 1, *start + static_cast<std::int64_t>(most)) - start - 1);
+            const std::size_t from = matrix.begin(first), elements = matrix.begin(last) - from;
+            upload_less(upload, matrix.row_pointers[first], matrix.row_pointers + first, last - first + 1,
+                        row_pointers.data());
+            upload_less<std::int32_t>(upload, matrix.index_base, matrix.columns + from, elements, columns.data());
+            upload(matrix.values + from, elements, values.data());
+            const RowChunk chunk{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
+                                 row_pointers.data(), columns.data(), values.data()};
+            pad_rows<<<blocks_for(chunk.count, fill_threads), fill_threads>>>(chunk, matrix_.rows, matrix_.length,
+                                                                              columns_.data(), values_.data());
+        }
+        check(cudaGetLastError(), "matrix");
+        matrix_.columns = columns_.data();
+        matrix_.values = values_.data();
+    }
+
+    template <class Index>
+    static void upload_less(cuda::Upload& upload, Index base, const Index* from, std::size_t count, Index* to) {
+        upload(from, count, to, [base](const Index* f, std::size_t n, Index* t) {
+            for (std::size_t i = 0; i < n; ++i) t[i] = f[i] - base;
+        });
+    }
+
+    template <int P>
+    void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
+        const auto blocks = static_cast<unsigned>((end - first) * step.panels),
+                   threads = unsigned{row_slots} * lanes<P>;
+        matrix_step<P, Element><<<blocks, threads, 0, stream>>>(step, matrix_, static_cast<std::uint32_t>(first));
+    }
+
+    Format format_;
+    Buffer<std::int64_t> row_pointers_;
+    Buffer<std::int32_t> columns_;
+    Buffer<double> values_;
+    DeviceMatrix matrix_{};
+};
+
+}  // namespace engine_parts
+}  // namespace legato::kpm
