@@ -23,6 +23,7 @@ export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 # ccache compiles only what has changed since an earlier check, in any clone. Tests that build use it as well.
 if command -v ccache > /dev/null; then
   export CMAKE_{C,CXX,CUDA}_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  export CCACHE_IGNOREOPTIONS="-Xcompiler=-ffile-prefix-map=*"     # of nvcc; ccache knows the one of gcc
 fi
 failed=() skipped=()
 
