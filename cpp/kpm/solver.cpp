@@ -144,11 +144,10 @@ bool Solver::step(Reporter& reporter) {
     return true;
 }
 
-// Returns the blocks of the round after `done` samples. With vectors made ahead, the first rounds have narrower blocks,
-// so that the devices soon begin to compute. A source may take as long for a vector as a device for a whole recursion
-// of a few vectors.
+// Returns the blocks of the round after `done` samples. With vectors made ahead, the first round has narrower blocks, so
+// that the devices soon begin to compute. A device takes longer for vectors in blocks of fewer than 16.
 std::vector<Block> Solver::blocks_after(std::int64_t done) const {
-    constexpr std::int64_t narrowest = 8;
+    constexpr std::int64_t narrowest = 16;
     const auto blocks = static_cast<std::int64_t>(blocks_at_once());
     std::int64_t width = block_width_;
     if (ahead_) width = std::min(width, std::max(narrowest, 2 * done / blocks));

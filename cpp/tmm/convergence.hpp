@@ -96,19 +96,6 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
     return {mean, difference > 5 * error ? 3 * difference : error};
 }
 
-// Returns the average of ln R over a cycle and its relative error, for a column with these block sums after `cycles`
-// cycles, at least 1. `open` is the sum over the cycles since the last block.
-LEGATO_HOST_DEVICE inline BlockAverage growth_in_blocks(const double* sums, std::int64_t stride, std::int64_t cycles,
-                                                        double open, std::int64_t burn_in) {
-    const std::int64_t length = block_length(cycles), left = cycles % length;
-    const int count = static_cast<int>(cycles / length), first = blocks_left_out(count, length, burn_in);
-    const BlockAverage average = average_blocks(sums + first * stride, stride, count - first);
-    const double counted = static_cast<double>((count - first) * length), size = static_cast<double>(length);
-    if (left == 0) return {average.mean / size, average.error / std::fabs(average.mean)};
-    const double mean = (average.mean / size * counted + open) / (counted + static_cast<double>(left));
-    return {mean, average.error / size / std::fabs(mean)};
-}
-
 // Returns true if the column with these block sums has converged. It is called when a block has just been completed.
 LEGATO_HOST_DEVICE inline bool has_converged(const double* sums, std::int64_t stride, std::int64_t cycles,
                                              const Problem& p) {

@@ -93,12 +93,6 @@ class Engine {
     // leaves psi and random empty.
     virtual void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const = 0;
 
-    // As store() with status, counters and sums. For Rule::blocks an engine may form the averages itself: log_norms and
-    // log_norms2 are then those of growth_in_blocks() (convergence.hpp), and `blocks` is empty.
-    virtual void store_ended(std::span<const std::size_t> slots, std::span<PointState> states) const {
-        store(slots, states, false);
-    }
-
     // Advances each of the given slots by up to `cycles` cycles; a point that ends stops there. A cycle in which
     // precision is lost does not count: the point restarts from psi_1 = identity, psi_0 = 0, and is orthonormalised
     // more often afterwards. Writes the statuses in the order of `slots`, and returns the number of cycles that count.

@@ -17,16 +17,20 @@ double error_alone(const double* sums, std::int64_t stride, int count, const Pro
     return average_blocks(alone.data(), 1, count).error;
 }
 
-Growth growth_of_column(const Problem& problem, const PointState& state, std::size_t column) {
+Growth growth_in_blocks(const Problem& problem, const PointState& state, std::size_t column) {
     const auto sites = static_cast<std::int64_t>(state.log_norms.size());
-    const double* const sums = state.blocks.data() + column;
-    const auto [mean, error] = growth_in_blocks(sums, sites, state.cycles, state.log_norms[column], problem.burn_in);
-    if (problem.replicas == 1) return {mean, error};
-    const std::int64_t length = block_length(state.cycles);
+    const std::int64_t length = block_length(state.cycles), open = state.cycles % length;
     const auto count = static_cast<int>(state.cycles / length);
     const int first = blocks_left_out(count, length, problem.burn_in), used = count - first;
-    const double alone =
-        error_alone(sums + first * sites, sites, used, problem, average_blocks(sums + first * sites, sites, used).mean);
+    const double* const sums = state.blocks.data() + column + first * sites;
+    const BlockAverage average = average_blocks(sums, sites, used);
+    const auto cycles = static_cast<double>(used * length);
+    double mean = average.mean / static_cast<double>(length);
+    if (open > 0) mean = (mean * cycles + state.log_norms[column]) / (cycles + static_cast<double>(open));
+    const double error = open > 0 ? average.error / static_cast<double>(length) / std::fabs(mean)
+                                  : average.error / std::fabs(average.mean);
+    if (problem.replicas == 1) return {mean, error};
+    const double alone = error_alone(sums, sites, used, problem, average.mean);
     return {mean, error, alone / static_cast<double>(length) / std::fabs(mean)};
 }
 
@@ -49,12 +53,9 @@ void widen_unresolved(std::vector<Growth>& growths, double cycles) {
     }
 }
 
-// The averages of a point without blocks have been formed already.
 std::vector<Growth> growths_in_blocks(const Problem& problem, const PointState& state) {
     std::vector<Growth> growths;
-    for (std::size_t j = 0; j < state.log_norms.size(); ++j)
-        growths.push_back(state.blocks.empty() ? Growth{state.log_norms[j], state.log_norms2[j]}
-                                               : growth_of_column(problem, state, j));
+    for (std::size_t j = 0; j < state.log_norms.size(); ++j) growths.push_back(growth_in_blocks(problem, state, j));
     const std::int64_t length = block_length(state.cycles), count = state.cycles / length;
     const std::int64_t used = count - blocks_left_out(static_cast<int>(count), length, problem.burn_in);
     widen_unresolved(growths, static_cast<double>(used * length));

@@ -17,8 +17,7 @@ struct Growth {
 // first column comes first.
 std::vector<Growth> growths_per_slice(const Problem& problem, const PointState& state);
 
-// Replaces the blocks of a point by the averages and errors of its result. Engine::store_ended may have formed them in
-// part: then there are no blocks. The engine has tested the smallest exponent
+// Replaces the blocks of a point by the averages and errors of its result. The engine has tested the smallest exponent
 // by its own column only. If its final error exceeds epsilon, the point has not converged.
 void replace_blocks(const Problem& problem, PointState& state);
 

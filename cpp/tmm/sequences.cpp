@@ -78,11 +78,8 @@ std::vector<PointState> Sequences::fetch(std::span<const std::size_t> slots, boo
     for (std::size_t first = 0; first < slots.size(); first += batch_size(problem_)) {
         const std::size_t count = std::min(batch_size(problem_), slots.size() - first);
         const std::span<PointState> batch = std::span(states).subspan(first, count);
-        if (with_blocks) {
-            engine_->store(slots.subspan(first, count), batch, false);
-            continue;
-        }
-        engine_->store_ended(slots.subspan(first, count), batch);
+        engine_->store(slots.subspan(first, count), batch, false);
+        if (with_blocks) continue;
         for_each_point(problem_, count, context_.threads(),
                        [&](std::size_t i, int) { replace_blocks(problem_, batch[i]); });
     }

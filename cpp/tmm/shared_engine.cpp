@@ -18,13 +18,7 @@ class SharedEngine final : public Engine {
     std::size_t slots() const override { return places_.size(); }
     int rank_of(std::size_t slot) const override { return places_[slot].rank; }
     void load(std::span<const Entry> entries) override;
-    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override {
-        store_by(slots, states,
-                 [whole](const Engine& part, auto own, auto of_part) { part.store(own, of_part, whole); });
-    }
-    void store_ended(std::span<const std::size_t> slots, std::span<PointState> states) const override {
-        store_by(slots, states, [](const Engine& part, auto own, auto of_part) { part.store_ended(own, of_part); });
-    }
+    void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
     void pause_at(std::int64_t cycles) override {
@@ -46,10 +40,6 @@ class SharedEngine final : public Engine {
     // the slots of the part as it numbers them, and `indices` their indices in `slots`.
     template <class Work>
     void on_parts(std::span<const std::size_t> slots, const Work& work) const;
-
-    // Calls store(engine, own slots, their states) for the parts of this rank.
-    template <class Store>
-    void store_by(std::span<const std::size_t> slots, std::span<PointState> states, const Store& store) const;
 
     int rank_;
     WorkParts parts_;
@@ -120,12 +110,10 @@ void SharedEngine::load(std::span<const Entry> entries) {
     });
 }
 
-template <class Store>
-void SharedEngine::store_by(std::span<const std::size_t> slots, std::span<PointState> states,
-                            const Store& store) const {
+void SharedEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
     on_parts(slots, [&](std::size_t part, std::span<const std::size_t> own, std::span<const std::size_t> indices) {
         std::vector<PointState> of_part(own.size());
-        store(*engines_[part], own, std::span(of_part));
+        engines_[part]->store(own, of_part, whole);
         for (std::size_t i = 0; i < own.size(); ++i) states[indices[i]] = std::move(of_part[i]);
     });
 }

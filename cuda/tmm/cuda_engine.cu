@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
-#include "core/progress.hpp"
 #include "core/shared_memory.hpp"
 #include "tmm/cluster_kernel.cuh"
 #include "tmm/grid_kernel.cuh"
@@ -21,11 +19,6 @@ using cuda::check;
 
 constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels
 static_assert(std::max(sizeof(PanelState<cluster_panel>), sizeof(PanelState<grid_panel>)) <= static_bytes);
-
-constexpr unsigned threads_of_averages = 256;
-unsigned blocks_for(std::size_t count) {
-    return static_cast<unsigned>((count + threads_of_averages - 1) / threads_of_averages);
-}
 
 std::size_t random_words(const Problem& p) {
     if (p.random_stream == RandomStream::lfsr113) return 4;
@@ -189,8 +182,8 @@ void CudaEngine::load_batch(std::span<const Entry> entries) {
     if (words_) load(random_, words_, &PointState::random);
 }
 
-// Sets the states to those of the heads. The sums are not read.
-void CudaEngine::store_heads(std::span<const std::size_t> slots, std::span<PointState> states) const {
+void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
+    const cuda::DeviceScope scope(device_);
     require_between_cycles();
     fetch_heads();
     for_each_point(problem_, slots.size(), threads_, [&](std::size_t i, int) {
@@ -202,37 +195,6 @@ void CudaEngine::store_heads(std::span<const std::size_t> slots, std::span<Point
         state.interval = head.interval;
         state.log_norms.resize(sites_);
         state.log_norms2.resize(sites_);
-    });
-}
-
-ChosenSlots CudaEngine::chosen(std::span<const std::size_t> slots) const {
-    work_.upload(slots);
-    const Slots arrays{heads_.data(), psi_.data(), log_norms_.data(), log_norms2_.data(), blocks_.data(), nullptr, 0};
-    return {arrays, work_.data(), slots.size(), static_cast<int>(sites_)};
-}
-
-void CudaEngine::store_ended(std::span<const std::size_t> slots, std::span<PointState> states) const {
-    if (problem_.rule != Rule::blocks || slots.empty()) return store(slots, states, false);
-    const cuda::DeviceScope scope(device_);
-    store_heads(slots, states);
-    const std::size_t count = slots.size() * sites_;
-    grow(averages_, 2 * count);
-    average_blocks_of<<<blocks_for(count), threads_of_averages>>>(chosen(slots), problem_.burn_in, averages_.data(),
-                                                                  averages_.data() + count);
-    check(cudaGetLastError(), "launch of a tmm average");
-    std::vector<double> averages(2 * count);
-    averages_.download(averages);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-        std::copy_n(averages.data() + i * sites_, sites_, states[i].log_norms.data());
-        std::copy_n(averages.data() + count + i * sites_, sites_, states[i].log_norms2.data());
-    }
-}
-
-void CudaEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
-    const cuda::DeviceScope scope(device_);
-    store_heads(slots, states);
-    for_each_point(problem_, slots.size(), threads_, [&](std::size_t i, int) {
-        PointState& state = states[i];
         if (problem_.rule == Rule::blocks) state.blocks.resize(most_blocks * sites_);
         if (whole) state.psi.resize(2 * sites_ * sites_);
         if (whole) state.random.resize(words_);
@@ -289,26 +251,10 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
 std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
                                  std::span<PointStatus> statuses) {
     const cuda::DeviceScope scope(device_);
-    const RunClock clock;
     prepare_advance(cycles, slots);
     launch();
     wait();
-    seconds_per_cycle_ = clock.seconds() / static_cast<double>(cycles);
     return finish_advance(slots, statuses);
-}
-
-// Orders slots by the cycles that their points need, so that at the end of a long launch no long point is left alone.
-void CudaEngine::put_longest_first(std::vector<std::size_t>& slots) {
-    grow(estimates_, slots.size());
-    estimate_cycles<<<blocks_for(slots.size()), threads_of_averages>>>(chosen(slots), problem_, estimates_.data());
-    check(cudaGetLastError(), "launch of a tmm estimate");
-    std::vector<float> estimates(slots.size());
-    estimates_.download(estimates);
-    std::vector<std::pair<float, std::size_t>> order(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        order[i] = {static_cast<float>(heads_host_[slots[i]].cycles) - estimates[i], slots[i]};
-    std::sort(order.begin(), order.end());
-    for (std::size_t i = 0; i < slots.size(); ++i) slots[i] = order[i].second;
 }
 
 void CudaEngine::prepare_advance(std::int64_t cycles, std::span<const std::size_t> slots) {
@@ -324,10 +270,6 @@ void CudaEngine::prepare_advance(std::int64_t cycles, std::span<const std::size_
         if (!is_finished(head.status) && head.cycles < limit_.cycles) running.push_back(slot);
     }
     if (running.empty()) return;
-    constexpr double worth_sorting = 0.05;  // seconds
-    if (static_cast<double>(cycles) * seconds_per_cycle_ > worth_sorting &&
-        running.size() > static_cast<std::size_t>(limits_.clusters[0]))
-        put_longest_first(running);
     if (sites_ <= small_most_sites) return advance_small(cycles, running);
     prepared_ = arguments_for(running, cycles);
     prepare_share();

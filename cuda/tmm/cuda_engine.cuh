@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "tmm/averages.cuh"
 #include "tmm/engine.hpp"
 #include "tmm/grid_arguments.cuh"
 #include "tmm/plan.hpp"
@@ -26,7 +25,6 @@ class CudaEngine final : public Engine {
     std::size_t slots() const override { return heads_host_.size(); }
     void load(std::span<const Entry> entries) override;
     void store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const override;
-    void store_ended(std::span<const std::size_t> slots, std::span<PointState> states) const override;
     std::int64_t advance(std::int64_t cycles, std::span<const std::size_t> slots,
                          std::span<PointStatus> statuses) override;
     void pause_at(std::int64_t cycles) override { limit_ = {problem_, cycles}; }
@@ -57,9 +55,6 @@ class CudaEngine final : public Engine {
 
   private:
     void load_batch(std::span<const Entry> entries);
-    void store_heads(std::span<const std::size_t> slots, std::span<PointState> states) const;
-    ChosenSlots chosen(std::span<const std::size_t> slots) const;
-    void put_longest_first(std::vector<std::size_t>& slots);
     void fetch_heads() const;
     void require_between_cycles() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
@@ -88,11 +83,9 @@ class CudaEngine final : public Engine {
     Buffer<double> psi_, log_norms_, log_norms2_, blocks_;
     Buffer<std::uint32_t> random_;
     Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
-    mutable Buffer<std::size_t> work_;
-    mutable Buffer<double> averages_;  // of slots that are stored
-    Buffer<float> estimates_;          // of the cycles of slots that advance
-    Buffer<unsigned> queue_;           // the queue of slots, and the grid kernel's tiles done
-    Buffer<double> cycle_log_norms_;   // [point in flight][sites]
+    Buffer<std::size_t> work_;
+    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
+    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
     Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
     Buffer<int> widths_;
     Buffer<double> given_;                     // diagonals of the caller
@@ -104,7 +97,6 @@ class CudaEngine final : public Engine {
     Buffer<unsigned> signals_;  // of other devices; then two counters (GridShare)
     std::unique_ptr<std::remove_pointer_t<cudaStream_t>, StreamDeleter> stream_;
     std::int64_t cycles_before_ = 0;  // of the slots that advance
-    double seconds_per_cycle_ = 0;    // of the last call of advance()
     CycleLimit limit_{problem_, never};
 };
 
