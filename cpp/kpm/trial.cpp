@@ -46,8 +46,10 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
-    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian, parts),
-                       memory_limit(context, backend, problem));
+    const MemoryLimit limit = memory_limit(context, backend, problem);
+    // To count what the slabs of a large matrix need takes time.
+    if (problem.division != Division::lattice && least_bytes(backend, problem, hamiltonian) <= limit.bytes) return true;
+    return fits_memory(context, "kpm", backend, least_bytes(backend, problem, hamiltonian, parts), limit);
 }
 
 // Returns the engine of one part; of the part with the largest slab, if `sharing` parts share each vector.
