@@ -144,8 +144,8 @@ bool Solver::step(Reporter& reporter) {
     return true;
 }
 
-// Returns the blocks of the round after `done` samples. With vectors made ahead, the first round has narrower blocks, so
-// that the devices soon begin to compute. A device takes longer for vectors in blocks of fewer than 16.
+// Returns the blocks of the round after `done` samples. With vectors made ahead, the first round has narrower blocks,
+// so that the devices soon begin to compute. A device takes longer for vectors in blocks of fewer than 16.
 std::vector<Block> Solver::blocks_after(std::int64_t done) const {
     constexpr std::int64_t narrowest = 16;
     const auto blocks = static_cast<std::int64_t>(blocks_at_once());
