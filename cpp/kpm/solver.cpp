@@ -198,9 +198,8 @@ void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> 
                                    return a.width < b.width;
                                })->width;
     // While vectors are made ahead, the device should have enough to do in each call.
-    const auto at_once = ahead_ && in_run_
-                             ? std::size_t{most_steps}
-                             : static_cast<std::size_t>(steps_at_once(sites_of(*hamiltonian_), width));
+    const auto at_once = ahead_ && in_run_ ? std::size_t{most_steps}
+                                           : static_cast<std::size_t>(steps_at_once(sites_of(*hamiltonian_), width));
     const std::size_t all = Recursion::steps_of(static_cast<std::size_t>(problem_.moments));
     const auto has_failed = [](const Recursion& recursion) { return recursion.has_failed(); };
     for (std::size_t done = 0; done < all;) {
