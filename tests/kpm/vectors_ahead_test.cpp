@@ -74,6 +74,7 @@ BOOST_FIXTURE_TEST_CASE(an_error_is_kept_for_its_vector, Fixture) {
     make(5);
     BOOST_TEST(were_asked({3, 4}));
     BOOST_TEST(gives(3));
+    BOOST_TEST(gives(5));
     BOOST_CHECK_THROW(gives(4), std::runtime_error);
     BOOST_TEST(gives(4));
     BOOST_TEST(gives(5));
