@@ -23,7 +23,7 @@ class ParcelService {
     ParcelService(const Context& context, const WorkParts& parts, std::size_t slabs)
         : context_(context), parts_(parts), slabs_(slabs) {}
 
-    // Allocates memory for parcels that are at most as long as these.
+    // Allocates memory for parcels between ranks that are at most as long as these.
     void reserve(std::span<const std::span<const Parcel>> here);
 
     // here[i] are the parcels of slab i of this rank, [slabs]; that of the slab itself is empty. All ranks call it in a

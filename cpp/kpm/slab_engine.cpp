@@ -46,7 +46,7 @@ class SlabEngine final : public Engine {
         without_source.source = nullptr;
         side_by_side([&](std::size_t i) { here_[i]->begin(without_source); });
         if (block.kind == StartVectors::caller) take(block);
-        if (by_rows_)
+        if (by_rows_ && context_.ranks() > 1)
             for (std::size_t panel = 0; panel < panels(); ++panel) parcel_service_.reserve(parcels(panel));
         halos_are_old_ = true;
     }
@@ -221,7 +221,9 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
                        given = problem.start_vectors == StartVectors::caller ? 8 * sites : 0;
     if (const auto matrix = matrix_in(hamiltonian)) {
         MemoryNeeds needs = rows_needs(backend, problem, hamiltonian, *matrix, format, slabs, parts);
-        needs.fixed += given;
+        // A device keeps the elements of its rows only.
+        const bool on_device = backend == Backend::cuda && given > 0;
+        needs.fixed += on_device ? bytes(slabs.sites(slabs.largest()), sizeof(double)) : given;
         return needs;
     }
     const auto& lattice = std::get<Lattice>(hamiltonian);

@@ -231,8 +231,7 @@ BOOST_AUTO_TEST_CASE(auto_divides_a_matrix_if_a_vector_does_not_fit) {
 }
 
 // The memory of a device for a part of the rows.
-BOOST_AUTO_TEST_CASE(a_device_needs_memory_for_its_rows) {
-    if (!with_cuda) return;
+BOOST_AUTO_TEST_CASE(a_device_needs_memory_for_its_rows, *boost::unit_test::enable_if<with_cuda>()) {
     kpm::Problem problem;
     const kpm::CrsMatrix crs = banded(40000).crs();
     const kpm::Hamiltonian view = kpm::view_of(crs);
@@ -243,12 +242,18 @@ BOOST_AUTO_TEST_CASE(a_device_needs_memory_for_its_rows) {
         BOOST_TEST(part.fixed < whole.fixed);
         BOOST_TEST(choose_sharing(Backend::cuda, problem, view, format, 4, whole.bytes(1) - 1) == 4U);
         BOOST_TEST(choose_sharing(Backend::cuda, problem, view, format, 4, whole.bytes(1)) == 1U);
+        kpm::Problem given = problem;
+        given.start_vectors = kpm::StartVectors::caller;
+        const std::int64_t bytes = memory_needs(Backend::cuda, given, view, format, 4).fixed - part.fixed;
+        BOOST_TEST(bytes >= 8 * 10000);
+        BOOST_TEST(bytes < 8 * 12000);
     }
 }
 
 // A device goes through the rows of this matrix as if they lay on a lattice, in three groups of planes.
-BOOST_AUTO_TEST_CASE(planes_have_the_same_moments) {
-    if (ranks::backend != LEGATO_BACKEND_CUDA) return;
+BOOST_AUTO_TEST_CASE(planes_have_the_same_moments, *boost::unit_test::precondition([](boost::unit_test::test_unit_id) {
+                         return boost::test_tools::assertion_result(ranks::backend == LEGATO_BACKEND_CUDA);
+                     })) {
     kpm::Lattice lattice;
     lattice.extents = {64, 64, 40};
     lattice.on_site = kpm::OnSite::box;
