@@ -290,7 +290,9 @@ module legato_c_ising
       end function legato_ising_measurements
 
       ! Reads the spins of a system, +1 or -1, into spins[n_sites]. Site (x, y, z) has the number x + L1 (y + L2 z).
-      ! n_sites is the number of all sites.
+      ! n_sites is the number of all sites. The call is refused on several ranks if they share lattices in slabs and the
+      ! states of all systems need more than 1 GiB: no rank has all spins then, but a saved run has them
+      ! (docs/ising.md#saved-spins).
       function legato_ising_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -300,8 +302,9 @@ module legato_c_ising
          integer(c_int32_t) :: status
       end function legato_ising_spins
 
-      ! Sets the spins of a system before the first sweep, in the order of legato_ising_spins. If several ranks share
-      ! the run, every rank calls it with the same spins; the next collective call fails if they differ.
+      ! Sets the spins of a system before the first sweep, in the order of legato_ising_spins, and is refused when that
+      ! function is. If several ranks share the run, every rank calls it with the same spins; the next collective call
+      ! fails if they differ.
       function legato_ising_set_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising
@@ -325,7 +328,9 @@ module legato_c_ising
       end function legato_ising_acceptance
 
       ! Saves the run to an HDF5 file, also within a bin. A temporary file beside `path` is renamed to `path` when it is
-      ! complete.
+      ! complete. If the states of all systems need more than 1 GiB, they are in files of 64 MiB in the folder
+      ! `path`.pieces, which belongs to the file: move both together. New pieces are written before the file is
+      ! replaced, and old ones are removed afterwards.
       function legato_ising_save(ising, path) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -5,9 +5,14 @@
     style.py tidy BUILD [--jobs N]      what clang-tidy finds in the libraries, which have been configured in BUILD
 
 The exit status is 1 if something was found. It is 77 if the version that counts is not installed, because other
-versions judge differently.
+versions judge differently. clang-tidy does not read a source again in which it has found nothing, as long as the source,
+everything that it includes, its command and the rules are the same. $XDG_CACHE_HOME/legato-tidy (~/.cache/legato-tidy)
+has an empty file for each such source, which can be removed at any time.
 """
 import argparse
+import functools
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -61,14 +66,70 @@ def write_openmp_header(folder):
     (folder / "omp.h").write_text(Path(original).read_text().replace("__malloc__ (omp_free)", "__malloc__"))
 
 
+def included(build):
+    """The files that each source includes, itself among them, as Ninja has noted them in the last build."""
+    found = {}
+    if not shutil.which("ninja") or not (build / ".ninja_deps").exists():
+        return found
+    for entry in output("ninja", "-C", build, "-t", "deps").split("\n\n"):
+        first, *files = entry.split("\n    ")
+        if first.endswith("(VALID)"):
+            files = [absolute(build, file) for file in files]
+            found.setdefault(files[0], set()).update(files)
+    return found
+
+
+@functools.cache
+def absolute(folder, name):
+    return os.path.normpath(os.path.join(folder, name.strip()))
+
+
+@functools.cache
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def keys(build, tool, arguments):
+    """A name for all that clang-tidy takes of each source. Sources that have not been compiled have none."""
+    @functools.cache
+    def local(words):
+        return words.replace(str(build), "BUILD").replace(str(ROOT), "ROOT")
+
+    rules = [output(tool, "--version"), local(str(arguments)), digest(ROOT / ".clang-tidy"), digest(build / "tidy/omp.h")]
+    files = included(build)
+    made = {}
+    if not files:
+        return made
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        path = absolute(build, command["file"])
+        if path in files:
+            lines = [*rules, local(command["command"]), *(f"{local(file)} {digest(file)}" for file in sorted(files[path]))]
+            made[path] = made.get(path, "") + "\n".join(lines)
+    return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in made.items()}
+
+
 def check_tidy(build, jobs):
-    command = [tool_named("clang-tidy"), "-p", build, "--quiet", f"--extra-arg=-isystem{build / 'tidy'}",
-               "--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
+    tool = tool_named("clang-tidy")
+    arguments = ["-p", build, "--quiet", f"--extra-arg=-isystem{build / 'tidy'}",
+                 "--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-Wno-ignored-optimization-argument"]
     write_openmp_header(build / "tidy")
+    clean = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "legato-tidy"
+    clean.mkdir(parents=True, exist_ok=True)
+    key_of = keys(build, tool, arguments)
+
+    def check(path):
+        key = key_of.get(str(path))
+        if key and (clean / key).exists():
+            return 0
+        run = subprocess.run([tool, *arguments, path], cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
+        print(run.stdout, end="")
+        if key and run.returncode == 0 and not run.stdout:
+            (clean / key).touch()
+        return run.returncode
+
     files = [path for path in sources(("cpp", "capi", "fortran", "mpi"), {".cpp", ".c"}) if path.name != "device_none.cpp"]
     with ThreadPoolExecutor(jobs) as pool:
-        return any(list(pool.map(lambda path: subprocess.run([*command, path], cwd=ROOT, check=False).returncode,
-                                 files)))
+        return any(list(pool.map(check, files)))
 
 
 def main():

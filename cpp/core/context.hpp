@@ -36,6 +36,8 @@ struct ContextOptions {
     int parts = 0;
     // For tests: the fewest words of a slab (ising/slab.hpp). 0: so many that slabs save time.
     std::size_t fewest_words_of_slab = 0;
+    // For tests: the most words of a state in one file (ising/engine.hpp). 0: 2^28.
+    std::size_t most_words_of_file = 0;
     // For tests: the fewest sites for each device that shares a point of tmm. 0: so many that sharing saves time.
     std::size_t fewest_sites_of_share = 0;
 };

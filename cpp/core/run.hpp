@@ -164,9 +164,10 @@ class Run {
     // of an uninterrupted one.
     void save(const std::filesystem::path& path) const {
         require_same_place("save");
-        StateWriter writer(state_method(), Work::newest_schema);
+        const bool writes = work().context().rank() == 0;
+        StateWriter writer(state_method(), Work::newest_schema, writes ? path : std::filesystem::path());
         work().write(writer);
-        if (work().context().rank() == 0) writer.commit(path);
+        if (writes) writer.commit(path);
     }
 
     template <class... Given>

@@ -56,10 +56,24 @@ class FileSizeSignalBlock {
     bool was_pending_ = false;
 };
 
+std::filesystem::path folder_of(const std::filesystem::path& target) {
+    return target.has_parent_path() ? target.parent_path() : ".";
+}
+
+void open_folder(const std::filesystem::path& folder, const std::filesystem::path& target, FileDescriptor& opened) {
+    opened.reset(uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (opened.get() < 0) fail_io(target, "open its folder", errno);
+}
+
+void sync_folder(const FileDescriptor& folder, const std::filesystem::path& target) {
+    // Some network file systems have no fsync of a directory.
+    if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
+        fail_io(target, "fsync its folder", errno);
+}
+
 }  // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& target)
-    : target_(target), folder_(target.has_parent_path() ? target.parent_path() : ".") {
+ReplacementFile::ReplacementFile(const std::filesystem::path& target) : target_(target), folder_(folder_of(target)) {
     // A device or a directory must not be replaced by a file. rename would replace /dev/null.
     struct stat status;
     const bool is_there = ::stat(target.c_str(), &status) == 0;
@@ -68,7 +82,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target)
         fail_io(target, "replace what is not a regular file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        name_ = folder_ / text(".legato-state-", ::getpid(), "-", serial++);
+        name_ = folder_ / text(prefix, ::getpid(), "-", serial++);
         // mkstemp is not used, because the file needs the permissions of the file that it replaces, or those that the
         // user's umask leaves if it replaces none.
         const mode_t mode = is_there ? status.st_mode & 0777 : 0666;
@@ -96,14 +110,23 @@ void ReplacementFile::write(std::span<const std::byte> bytes) {
 void ReplacementFile::replace_target() {
     if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) fail_io(target_, "fsync", errno);
     if (file_.close() != 0) fail_io(target_, "close", errno);
-    const FileDescriptor folder(
-        uninterrupted([&] { return ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-    if (folder.get() < 0) fail_io(target_, "open its folder", errno);
+    open_folder(folder_, target_, opened_folder_);
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
     name_.clear();
-    // Some network file systems have no fsync of a directory.
-    if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
-        fail_io(target_, "fsync its folder", errno);
+}
+
+void ReplacementFile::sync_folder() {
+    legato::sync_folder(opened_folder_, target_);
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    if (::mkdir(folder.c_str(), 0777) == 0) {
+        FileDescriptor parent;
+        open_folder(folder_of(folder), folder, parent);
+        sync_folder(parent, folder);
+    } else if (const int error = errno; error != EEXIST || !std::filesystem::is_directory(folder)) {
+        fail_io(folder, "make this folder", error);
+    }
 }
 
 SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {

@@ -32,6 +32,8 @@ class FileDescriptor {
 // A new file in the target's directory. It is deleted again unless it has replaced the target.
 class ReplacementFile {
   public:
+    static constexpr const char* prefix = ".legato-state-";  // of its name, as long as it is unfinished
+
     explicit ReplacementFile(const std::filesystem::path& target);
     ~ReplacementFile() {
         if (!name_.empty()) ::unlink(name_.c_str());
@@ -40,14 +42,19 @@ class ReplacementFile {
     ReplacementFile& operator=(const ReplacementFile&) = delete;
 
     void write(std::span<const std::byte> bytes);
+    // Renames the file, which is on the disk by then. sync_folder() follows, so that its name is on the disk, too.
     void replace_target();
+    void sync_folder();
 
   private:
     std::filesystem::path target_;
     std::filesystem::path folder_;
     std::filesystem::path name_;
-    FileDescriptor file_;
+    FileDescriptor file_, opened_folder_;
 };
+
+// Makes a folder for state files unless it is there. Its name is on the disk then.
+void make_folder(const std::filesystem::path& folder);
 
 // A plain file, opened for reading. Throws bad_file if it is anything else.
 class SourceFile {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,11 +32,14 @@ concept StateElement = std::same_as<T, double> || std::same_as<T, std::int8_t> |
 template <class T>
 concept StateScalar = std::integral<T> &&(std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t));
 
+class PieceWriter;
+
 // Collects a state in memory. A name may have groups ("problem/width") and is used once.
 class StateWriter {
   public:
-    // `method`: 1 to 32 of a-z, 0-9 and _. `schema` >= 1 counts the changes of this method's layout.
-    StateWriter(std::string_view method, std::int64_t schema);
+    // `method`: 1 to 32 of a-z, 0-9 and _. `schema` >= 1 counts the changes of this method's layout. `target` is the
+    // path of commit(). It is needed for put_pieces() only, and is empty on ranks that do not write.
+    StateWriter(std::string_view method, std::int64_t schema, std::filesystem::path target = {});
     ~StateWriter();
     StateWriter(StateWriter&&) noexcept;
     StateWriter& operator=(StateWriter&&) noexcept;
@@ -62,6 +66,12 @@ class StateWriter {
     template <StateElement T>
     void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values);
 
+    // Writes an array of `length` >= 1 words to files beside the target, in pieces of `piece_length` words
+    // (state_pieces.hpp). get(first, words) returns the words from number `first` on. It is called for one piece after
+    // the other, on each rank.
+    using GetWords = std::function<void(std::size_t first, std::span<std::uint32_t> words)>;
+    void put_pieces(std::string_view name, std::size_t length, std::size_t piece_length, const GetWords& get);
+
     // Writes the file. Throws io_error "state file <path>: <what>: <why>" if this fails. The file at `path` is then the
     // old one, or the new one if only the fsync of its folder failed.
     void commit(const std::filesystem::path& path);
@@ -70,7 +80,9 @@ class StateWriter {
     struct Image;
     std::string method_;
     std::int64_t schema_;
+    std::filesystem::path target_;
     std::unique_ptr<Image> image_;
+    std::unique_ptr<PieceWriter> pieces_;
 };
 
 // Reads the bytes of a file, for StateReader. Throws bad_file if its header or its length is wrong, io_error if the
@@ -94,6 +106,7 @@ class StateReader {
     void close();
 
     std::int64_t schema() const;
+    const std::string& label() const;
 
     // Returns whether the file has an entry of this name. Earlier versions may not have written it.
     bool has(std::string_view name) const;

@@ -20,27 +20,21 @@ class CpuSlab final : public Slab {
         lattices_.words().resize(model.blocks() * 2 * layout.packing.words());
     }
 
-    void load(std::span<const std::uint32_t> words) override {
-        const std::uint32_t all = model_.packing.words();
-        for (std::size_t block = 0; block < model_.blocks(); ++block)
-            for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                const std::uint32_t* const from = words.data() + (2 * block + colour) * all;
-                std::uint32_t* const to = lattices_.spins(block, colour);
-                const std::uint32_t first = layout().number(layout().begin()), end = layout().number(layout().end());
-                std::copy_n(from + (first > 0 ? first : all) - layout().halo, layout().halo, to);
-                std::copy(from + first, from + end, to + layout().begin());
-                std::copy_n(from + (end < all ? end : 0), layout().halo, to + layout().end());
-                take_halos(block, colour);
-            }
+    void load(std::size_t block, std::uint32_t colour, std::size_t first,
+              std::span<const std::uint32_t> words) override {
+        std::uint32_t* const stored = lattices_.spins(block, colour);
+        layout().take(model_.packing, first, words.size(),
+                      [&](std::size_t from, std::size_t to, std::size_t count, bool turned) {
+                          for (std::size_t i = 0; i < count; ++i)
+                              stored[to + i] = turned ? ~words[from + i] : words[from + i];
+                      });
     }
-    void store(std::span<std::uint32_t> words) const override {
-        for (std::size_t block = 0; block < model_.blocks(); ++block)
-            for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                const std::uint32_t* const from = lattices_.spins(block, colour);
-                std::copy(
-                    from + layout().begin(), from + layout().end(),
-                    words.data() + (2 * block + colour) * model_.packing.words() + layout().number(layout().begin()));
-            }
+    void store(std::size_t block, std::uint32_t colour, std::size_t first,
+               std::span<std::uint32_t> words) const override {
+        const std::uint32_t* const stored = lattices_.spins(block, colour);
+        layout().keep(first, words.size(), [&](std::size_t from, std::size_t to, std::size_t count, bool) {
+            std::copy_n(stored + to, count, words.data() + from);
+        });
     }
 
     void update(std::size_t block, std::int64_t sweep, std::uint32_t colour) override {

@@ -80,14 +80,35 @@ double gathered_bytes(const Model& model, Sharing sharing) {
     return all + (2 + ranks) * most;
 }
 
-// Returns the bytes on the host. spins() and save() copy the state from the engine, and save() puts it and the kept
-// sums into a file in memory.
+// Returns the bytes of the state on the host. spins() and save() copy it from the engine, and save() puts it into a
+// file in memory. A piece is in memory up to four times: also on its way among ranks.
+double words_bytes(const Model& model, Sharing sharing) {
+    const double pieces = 4 * static_cast<double>(sharing.piece) * word;
+    if (!sharing.keeps_words()) return pieces;
+    return sharing.piece > 0 ? state_bytes(model) + pieces : 2 * state_bytes(model);
+}
+
+// Returns the bytes on the host. save() puts the kept sums into a file in memory.
 double host_bytes(const Model& model, Sharing sharing) {
-    return 2 * (state_bytes(model) + kept_bytes(model)) + measured_bytes(model, measurements_at_once(model)) +
+    return words_bytes(model, sharing) + 2 * kept_bytes(model) + measured_bytes(model, measurements_at_once(model)) +
            gathered_bytes(model, sharing);
 }
 
+// Returns Sharing::piece. Files of up to a gigabyte are not divided.
+std::size_t piece_of(const Context& context, const Model& model) {
+    const std::size_t asked_for = context.options().most_words_of_file,
+                      most = asked_for > 0 ? asked_for : std::size_t{1} << 28;
+    return model.words() > most ? std::max<std::size_t>(most / 16, 1) : 0;
+}
+
 }  // namespace
+
+void Engine::load_piece(std::size_t, std::span<const std::uint32_t>) {
+    fail(Status::internal_error, "ising: this engine has no pieces of a state");
+}
+void Engine::store_piece(std::size_t, std::span<std::uint32_t>) const {
+    fail(Status::internal_error, "ising: this engine has no pieces of a state");
+}
 
 std::int64_t measurements_at_once(const Model& model) {
     return measurements_at_once(model, model.systems());
@@ -101,7 +122,7 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
 
 Sharing sharing_of(const Context& context, Backend backend, const Model& model) {
     const auto ranks = static_cast<std::size_t>(context.ranks()), parts = ranks * context.parts_on(backend).size();
-    return {ranks, parts, slabs_of(context, backend, model, parts)};
+    return {ranks, parts, slabs_of(context, backend, model, parts), piece_of(context, model)};
 }
 
 Model largest_part(const Model& model, std::size_t parts) {

@@ -38,6 +38,12 @@ class Engine {
     virtual void load(std::span<const std::uint32_t> words) = 0;
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
+    // Of slabs only. These are load() and store() for a piece of the state, whose first word has the number `first` in
+    // it. has_piece() returns whether load_piece() uses any of its words on this rank. All pieces are loaded.
+    virtual bool has_piece(std::size_t /*first*/, std::size_t /*count*/) const { return true; }
+    virtual void load_piece(std::size_t first, std::span<const std::uint32_t> words);
+    virtual void store_piece(std::size_t first, std::span<std::uint32_t> words) const;
+
     // Divides the systems of a batch. `all` are its systems.
     virtual std::vector<Systems> divisions(const Batch&, Systems all) const { return {all}; }
 
@@ -65,6 +71,10 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 // with several slabs (slab.hpp) a slab of all blocks.
 struct Sharing {
     std::size_t ranks = 1, parts = 1, slabs = 1;
+    std::size_t piece = 0;  // words of a piece of the state; 0: the state is so small that one file has all of it
+
+    // Returns false if no rank has the whole state in memory: it is large, and its slabs are on several ranks.
+    bool keeps_words() const { return piece == 0 || slabs == 1 || ranks == 1; }
 };
 Sharing sharing_of(const Context& context, Backend backend, const Model& model);
 // Returns the blocks of the part that has most.

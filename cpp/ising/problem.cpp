@@ -85,6 +85,36 @@ void validate_sampling(const Problem& p) {
              "ising.params.acceptance: 1 is not in 0..0 with demons, which decide without probabilities");
 }
 
+// Writes the first words of a colour from number `first` on. Bits beyond the ends of rows stay 0.
+void write_colour(const Model& model, Stream stream, std::uint32_t colour, std::size_t first,
+                  std::span<std::uint32_t> words) {
+    const bool rows = !has_demons(model.problem.algorithm), random = model.problem.start == Start::random;
+    const std::uint32_t width = model.packing.width, last_mask = model.packing.last_mask();
+    auto index = static_cast<std::uint32_t>(first);
+    for (std::uint32_t& word : words) {
+        word = random ? random_words(stream, index, 0, colour, start_draw)[0] : ~0u;
+        if (rows && index % width == width - 1) word &= last_mask;
+        ++index;
+    }
+}
+
+// Writes words of the first state from number `first` on. Demons begin without energy.
+void write_first(const Model& model, std::size_t first, std::span<std::uint32_t> words) {
+    const std::size_t of_colour =
+        has_demons(model.problem.algorithm) ? model.parts.sites() / 2 : std::size_t{model.packing.words()};
+    while (!words.empty()) {
+        const std::size_t block = first / model.block_words(), in_block = first % model.block_words(),
+                          colour = in_block / of_colour, in_colour = in_block % of_colour,
+                          count = std::min(words.size(), of_colour - in_colour);
+        if (colour < 2)
+            write_colour(model, model.stream(block), static_cast<std::uint32_t>(colour), in_colour, words.first(count));
+        else
+            std::fill_n(words.begin(), count, 0);
+        words = words.subspan(count);
+        first += count;
+    }
+}
+
 }  // namespace
 
 void validate(const Problem& p) {
@@ -164,26 +194,18 @@ Stream Model::stream(std::size_t block) const {
             static_cast<std::uint32_t>(seed / problem.seeds.size() * blocks_per_seed() + of_run % blocks_per_seed())};
 }
 
-// Bits beyond the ends of rows stay 0. Demons begin without energy.
 std::vector<std::uint32_t> first_words(const Model& model, int threads) {
-    std::vector<std::uint32_t> state(model.blocks() * model.block_words());
-    const bool rows = !has_demons(model.problem.algorithm), random = model.problem.start == Start::random;
-    const std::uint32_t width = model.packing.width, last_mask = model.packing.last_mask();
-    const std::size_t words = rows ? model.packing.words() : model.parts.sites() / 2;
-    in_parallel(model.blocks(), threads, [&](std::size_t block) {
-        std::uint32_t* const spins = state.data() + block * model.block_words();
-        const Stream stream = model.stream(block);
-        for (std::uint32_t colour = 0; colour < 2; ++colour) {
-            for (std::size_t i = 0; i < words; ++i) {
-                const auto index = static_cast<std::uint32_t>(i);
-                std::uint32_t word = ~0u;
-                if (random) word = random_words(stream, index, 0, colour, start_draw)[0];
-                if (rows && index % width == width - 1) word &= last_mask;
-                spins[colour * words + i] = word;
-            }
-        }
-    });
+    std::vector<std::uint32_t> state(model.words());
+    first_words(model, 0, state, threads);
     return state;
+}
+
+void first_words(const Model& model, std::size_t first, std::span<std::uint32_t> words, int threads) {
+    constexpr std::size_t at_once = 1 << 14;
+    in_parallel((words.size() + at_once - 1) / at_once, threads, [&](std::size_t part) {
+        const std::size_t begin = part * at_once;
+        write_first(model, first + begin, words.subspan(begin, std::min(at_once, words.size() - begin)));
+    });
 }
 
 }  // namespace legato::ising

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ising/lattice.hpp"
@@ -88,6 +89,7 @@ struct Model {
     Systems systems_of_block(std::size_t block) const;  // without surplus systems
     std::size_t blocks() const { return end_block - first_block; }
     std::size_t block_words() const;  // words of a block's state, engine.hpp
+    std::size_t words() const { return blocks() * block_words(); }
     std::size_t blocks_per_beta() const { return problem.seeds.size() * blocks_per_seed(); }
     std::size_t beta_number(std::size_t block) const { return (first_block + block) / blocks_per_beta(); }
     std::size_t first_system(std::size_t block) const;  // first system of a block; systems() if block is blocks()
@@ -100,7 +102,8 @@ struct Model {
     std::size_t systems_ = systems_of(problem);
 };
 
-// Returns the state that a run begins with, [blocks][block_words].
+// Returns the state that a run begins with, [blocks][block_words], or some of its words, from number `first` on.
 std::vector<std::uint32_t> first_words(const Model& model, int threads);
+void first_words(const Model& model, std::size_t first, std::span<std::uint32_t> words, int threads);
 
 }  // namespace legato::ising

@@ -3,6 +3,7 @@
 // to its own. The layers of a lattice are divided evenly into slabs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,9 +47,39 @@ struct SlabLayout {
     std::uint32_t end() const { return packing.words() - halo; }
     // Returns the number of a stored word in the lattice.
     std::uint32_t number(std::uint32_t stored) const { return first + stored; }
+    // Calls take(from, to, count, turned) for the words that a slab stores of `count` words of one colour, of which the
+    // first has the number `from_number` in the lattice: words from, from + 1, ... of these are the stored words to, to
+    // + 1, ... A halo beyond an antiperiodic boundary has `turned` words. keep() does the same without the halos.
+    template <class Take>
+    void take(const Packing& lattice, std::size_t from_number, std::size_t count, const Take& take) const;
+    template <class Take>
+    void keep(std::size_t from_number, std::size_t count, const Take& take) const {
+        take_run({number(begin()), begin(), end() - begin(), false}, from_number, count, take);
+    }
     // Returns the colour that sites of `colour` would have if the first layer had number 0.
     std::uint32_t local_colour(std::uint32_t colour) const { return colour ^ static_cast<std::uint32_t>(shifted); }
+
+  private:
+    // Stored words `to`, `to` + 1, ... that are those of the lattice from number `from` on.
+    struct Run {
+        std::uint32_t from, to, count;
+        bool turned;
+    };
+    template <class Take>
+    static void take_run(const Run& run, std::size_t from_number, std::size_t count, const Take& take) {
+        const std::size_t first = std::max<std::size_t>(run.from, from_number),
+                          last = std::min(std::size_t{run.from} + run.count, from_number + count);
+        if (first < last) take(first - from_number, run.to + (first - run.from), last - first, run.turned);
+    }
 };
+
+template <class Take>
+void SlabLayout::take(const Packing& lattice, std::size_t from_number, std::size_t count, const Take& take) const {
+    const std::uint32_t all = lattice.words(), from = number(begin()), behind = number(end());
+    take_run({(from > 0 ? from : all) - halo, 0, halo, turned_below}, from_number, count, take);
+    take_run({from, begin(), behind - from, false}, from_number, count, take);
+    take_run({behind < all ? behind : 0, end(), halo, turned_above}, from_number, count, take);
+}
 
 // A slab of all blocks of a model. Its halos are those of the state between two half-sweeps, if take_halos() follows
 // every update of a block and colour.
@@ -56,9 +87,12 @@ class Slab {
   public:
     virtual ~Slab() = default;
 
-    // Copies the layers and halos from the state of all blocks (engine.hpp). store() copies the layers into it.
-    virtual void load(std::span<const std::uint32_t> words) = 0;
-    virtual void store(std::span<std::uint32_t> words) const = 0;
+    // Copies what the slab has of the words of a block and colour, from number `first` on: layers and halos. store()
+    // copies its layers into them.
+    virtual void load(std::size_t block, std::uint32_t colour, std::size_t first,
+                      std::span<const std::uint32_t> words) = 0;
+    virtual void store(std::size_t block, std::uint32_t colour, std::size_t first,
+                       std::span<std::uint32_t> words) const = 0;
 
     // Precedes the updates of a batch with this number of measurements of one block each.
     virtual void begin(std::size_t /*measurements*/) {}

@@ -35,16 +35,38 @@ class SlabEngine final : public Engine {
         for (const auto& slab : own_) slab->wait();
     }
 
-    void load(std::span<const std::uint32_t> words) override {
-        for (const auto& slab : own_) slab->load(words);
+    void load(std::span<const std::uint32_t> words) override { load_piece(0, words); }
+    void store(std::span<std::uint32_t> words) const override { store_piece(0, words); }
+
+    bool has_piece(std::size_t first, std::size_t count) const override {
+        bool has = false;
+        for_each_colour(first, count,
+                        [&](std::size_t, std::uint32_t, std::size_t number, std::size_t, std::size_t size) {
+                            for (std::size_t i = 0; i < own_.size(); ++i)
+                                layout(i).take(model_.packing, number, size, [&](auto...) { has = true; });
+                        });
+        return has;
     }
-    void store(std::span<std::uint32_t> words) const override {
-        for (const auto& slab : own_) slab->store(words);
-        const std::size_t lattice = model_.packing.words(), layer = words_of_layer(model_.packing);
-        for (std::size_t first = 0; first < words.size(); first += lattice)
-            parts_.gather_ranges(words.subspan(first, lattice), [&](std::size_t rank) {
-                const WorkParts::Range slabs = slabs_of_rank(rank);
-                return WorkParts::Range{layer * first_layer(slabs.first), layer * first_layer(slabs.end)};
+    void load_piece(std::size_t first, std::span<const std::uint32_t> words) override {
+        for_each_colour(
+            first, words.size(),
+            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
+                for (const auto& slab : own_) slab->load(block, colour, number, words.subspan(from, count));
+            });
+    }
+    void store_piece(std::size_t first, std::span<std::uint32_t> words) const override {
+        for_each_colour(
+            first, words.size(),
+            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
+                const std::span<std::uint32_t> of_colour = words.subspan(from, count);
+                for (const auto& slab : own_) slab->store(block, colour, number, of_colour);
+                const auto within = [&](std::size_t word) { return std::clamp(word, number, number + count) - number; };
+                parts_.gather_ranges(of_colour, [&](std::size_t rank) {
+                    const WorkParts::Range slabs = slabs_of_rank(rank);
+                    const std::size_t layer = words_of_layer(model_.packing);
+                    return WorkParts::Range{within(layer * first_layer(slabs.first)),
+                                            within(layer * first_layer(slabs.end))};
+                });
             });
     }
 
@@ -72,6 +94,21 @@ class SlabEngine final : public Engine {
     WorkParts::Range slabs_of_rank(std::size_t rank) const {
         const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
         return {std::min(parts.first, slabs_), std::min(parts.end, slabs_)};
+    }
+    SlabLayout layout(std::size_t i) const {  // of own_[i]
+        return {model_.packing, slabs_of_rank(static_cast<std::size_t>(context_.rank())).first + i, slabs_};
+    }
+    // Calls use(block, colour, number, from, count) for the runs of one colour in a piece of the state: words from,
+    // from + 1, ... of the piece have the numbers number, number + 1, ... in their lattice.
+    template <class Use>
+    void for_each_colour(std::size_t first, std::size_t count, const Use& use) const {
+        const std::size_t of_colour = model_.packing.words();
+        for (std::size_t from = 0; from < count;) {
+            const std::size_t colours = (first + from) / of_colour, number = (first + from) % of_colour,
+                              size = std::min(count - from, of_colour - number);
+            use(colours / 2, static_cast<std::uint32_t>(colours % 2), number, from, size);
+            from += size;
+        }
     }
     std::size_t first_layer(std::size_t slab) const { return layers_of_slab(model_.packing, slab, slabs_).first; }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/run.hpp"
+#include "core/state_pieces.hpp"
 #include "ising/bins.hpp"
 #include "ising/engine.hpp"
 #include "ising/estimates.hpp"
@@ -62,7 +64,8 @@ class Solver : public Run<Solver> {
     void measurements(std::size_t system, std::int64_t first, std::span<double> magnetisation,
                       std::span<double> energy) const;
 
-    // Returns the spins, +1 or -1, by sites x + L1 (y + L2 z).
+    // Returns the spins, +1 or -1, by sites x + L1 (y + L2 z). These functions and set_spins() throw if the slabs of a
+    // large lattice are on several ranks; the spins can then be read from a saved state.
     std::vector<std::int8_t> spins(std::size_t system) const;
     void spins(std::size_t system, std::span<std::int8_t> all) const;  // [sites]
     // Sets the spins before the first sweep. Every rank calls it with the same spins; run(), advance(),
@@ -76,6 +79,7 @@ class Solver : public Run<Solver> {
     };
     struct State {
         std::vector<std::uint32_t> words;
+        std::optional<PieceReader> pieces;  // instead of the words
         Group group;
         std::int64_t sweeps = 0;
         AcceptanceCounts acceptance;
@@ -104,8 +108,14 @@ class Solver : public Run<Solver> {
     void make_batch();
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
+    void load(State* known);
+    void load_pieces(const State* known);
+    void require_words() const;
     const std::vector<std::uint32_t>& words() const;
     void take_words() const;
+    void write_words(StateWriter& writer) const;
+    std::vector<std::uint32_t> read_piece(const PieceReader& pieces, std::size_t number) const;
+    std::vector<std::uint32_t> read_pieces(const PieceReader& pieces) const;
     void require_same_spins() const;
     Estimates estimates(std::size_t beta) const;
     void require_beta(std::size_t beta) const;
@@ -114,6 +124,7 @@ class Solver : public Run<Solver> {
     Context& context_;
     Model model_;
     BackendChoice backend_;
+    Sharing sharing_;
     std::unique_ptr<Engine> engine_;
     Bins bins_;
     Group group_;
@@ -123,7 +134,7 @@ class Solver : public Run<Solver> {
     // True while the engine works. It remains true after an error: require_between_batches().
     bool within_batch_ = false;
     // The state, if words_known_. Reading is not collective: several ranks therefore gather it at the end of each call,
-    // and before a progress callback.
+    // and before a progress callback, if sharing_.keeps_words().
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

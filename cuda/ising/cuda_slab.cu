@@ -2,6 +2,7 @@
 // that they are passed meanwhile.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -98,34 +99,29 @@ class CudaSlab final : public Slab {
         }));
     }
 
-    void load(std::span<const std::uint32_t> words) override {
+    void load(std::size_t block, std::uint32_t colour, std::size_t first,
+              std::span<const std::uint32_t> words) override {
         const cuda::DeviceScope scope(device_);
-        const std::uint32_t all = model_.packing.words(), halo = layout_.halo, first = layout_.number(layout_.begin()),
-                            end = layout_.number(layout_.end());
-        std::vector<std::uint32_t> of_halo(halo);
-        for (std::size_t block = 0; block < model_.blocks(); ++block)
-            for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                const std::uint32_t* const from = words.data() + (2 * block + colour) * all;
-                const std::size_t to = offset(block, colour);
-                const auto load_halo = [&](std::uint32_t number, std::uint32_t stored, bool turned) {
-                    for (std::uint32_t i = 0; i < halo; ++i) of_halo[i] = turned ? ~from[number + i] : from[number + i];
-                    spins_.upload(of_halo, to + stored);
-                };
-                load_halo((first > 0 ? first : all) - halo, 0, layout_.turned_below);
-                spins_.upload({from + first, end - first}, to + layout_.begin());
-                load_halo(end < all ? end : 0, layout_.end(), layout_.turned_above);
-            }
+        std::vector<std::uint32_t> turned_words;
+        layout_.take(model_.packing, first, words.size(),
+                     [&](std::size_t from, std::size_t to, std::size_t count, bool turned) {
+                         std::span<const std::uint32_t> taken = words.subspan(from, count);
+                         if (turned) {
+                             turned_words.resize(count);
+                             std::transform(taken.begin(), taken.end(), turned_words.begin(), std::bit_not<>());
+                             taken = turned_words;
+                         }
+                         spins_.upload(taken, offset(block, colour) + to);
+                     });
         edges_.start();
         edges_.require_success();
     }
-    void store(std::span<std::uint32_t> words) const override {
+    void store(std::size_t block, std::uint32_t colour, std::size_t first,
+               std::span<std::uint32_t> words) const override {
         const cuda::DeviceScope scope(device_);
-        for (std::size_t block = 0; block < model_.blocks(); ++block)
-            for (std::uint32_t colour = 0; colour < 2; ++colour)
-                spins_.download(
-                    words.subspan((2 * block + colour) * model_.packing.words() + layout_.number(layout_.begin()),
-                                  layout_.end() - layout_.begin()),
-                    offset(block, colour) + layout_.begin());
+        layout_.keep(first, words.size(), [&](std::size_t from, std::size_t to, std::size_t count, bool) {
+            spins_.download(words.subspan(from, count), offset(block, colour) + to);
+        });
     }
 
     void begin(std::size_t measurements) override {

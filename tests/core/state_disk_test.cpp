@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/state_file.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;
@@ -63,6 +64,7 @@ void replace(const fs::path& target, const std::string& text) {
     ReplacementFile file(target);
     file.write(std::as_bytes(std::span(text)));
     file.replace_target();
+    file.sync_folder();
 }
 
 }  // namespace
@@ -113,4 +115,18 @@ BOOST_FIXTURE_TEST_CASE(permissions_are_those_of_the_file_before, Folder) {
     BOOST_TEST(!fs::is_symlink(path / "link"));
     BOOST_TEST(contents(path / "link") == "new");
     BOOST_TEST(contents(path / "mine") == "untouched");
+}
+
+// Every piece is on the disk before the index is renamed.
+BOOST_FIXTURE_TEST_CASE(pieces_are_on_the_disk_before_their_index, Folder) {
+    const std::vector<std::string> file{"fsync of the file", "rename", "fsync of the folder"};
+    std::vector<std::string> pieces{"fsync of the folder"};  // with the name of the new folder
+    for (int piece = 0; piece < 2; ++piece) pieces.insert(pieces.end(), file.begin(), file.end());
+    steps.clear();
+    StateWriter writer("demo", 1, path / "state");
+    writer.put_pieces("words", 3, 2, [](std::size_t, std::span<std::uint32_t> words) { words[0] = 1; });
+    BOOST_TEST(steps == pieces, boost::test_tools::per_element());
+    steps.clear();
+    writer.commit(path / "state");
+    BOOST_TEST(steps == file, boost::test_tools::per_element());
 }

@@ -107,3 +107,33 @@ BOOST_AUTO_TEST_CASE(spins_are_packed_and_unpacked) {
 
 }  // namespace
 }  // namespace legato::ising
+
+// Any words of the first state are the same as those of the whole.
+BOOST_AUTO_TEST_CASE(first_words_in_pieces) {
+    using namespace legato::ising;
+    for (const Algorithm algorithm : {Algorithm::metropolis, Algorithm::demon_binomial})
+        for (const Start start : {Start::random, Start::up}) {
+            Problem problem;
+            problem.algorithm = algorithm;
+            problem.lattice = {3, {40, 6, 4}, {}};
+            problem.betas = {0.2, 0.4};
+            problem.replicas = 3;
+            problem.start = start;
+            const Model model(problem);
+            const std::vector<std::uint32_t> all = first_words(model, 2);
+            BOOST_REQUIRE(all.size() == model.words());
+            for (const std::size_t length : {std::size_t{1}, std::size_t{7}, std::size_t{500}, all.size()})
+                for (std::size_t first = 0; first < all.size(); first += length) {
+                    std::vector<std::uint32_t> piece(std::min(length, all.size() - first));
+                    first_words(model, first, piece, 1);
+                    if (!std::equal(piece.begin(), piece.end(), all.begin() + static_cast<std::ptrdiff_t>(first)))
+                        BOOST_ERROR("words from " << first << " differ");
+                }
+        }
+    // The pieces that several threads write are longer.
+    Problem problem;
+    problem.lattice.extents = {2048, 4096, 1};
+    problem.start = Start::random;
+    const Model model(problem);
+    BOOST_TEST((first_words(model, 3) == first_words(model, 1)));
+}

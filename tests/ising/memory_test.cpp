@@ -175,6 +175,34 @@ BOOST_AUTO_TEST_CASE(needs_of_slabs) {
     BOOST_TEST(host_needs(more, sharing).bytes(1) == host_needs(more).bytes(1) + (1 << 24));
 }
 
+// A large state is saved in pieces, here of 100 words. One that is in slabs on several ranks is on none of them.
+BOOST_AUTO_TEST_CASE(needs_of_large_states) {
+    Problem problem = short_run({64, 64, 1}, Algorithm::metropolis);
+    problem.measurements_per_bin = 100;
+    const Model model(problem);
+    const std::int64_t state = 64 * 64 / 8, pieces = 4 * 100 * 4;
+    BOOST_TEST(host_needs(model, {1, 1, 1, 100}).bytes(1) == host_needs(model).bytes(1) - state + pieces);
+    BOOST_TEST(host_needs(model, {1, 3, 3, 100}).bytes(1) == host_needs(model).bytes(1) - state + pieces);
+    BOOST_TEST(host_needs(model, {3, 3, 1, 100}).bytes(1) == host_needs(model, {3, 3, 1}).bytes(1) - state + pieces);
+    BOOST_TEST(host_needs(model, {3, 3, 3, 100}).bytes(1) ==
+               host_needs(model, {3, 3, 3}).bytes(1) - 2 * state + pieces);
+}
+
+BOOST_AUTO_TEST_CASE(states_that_are_large) {
+    Problem problem = short_run({1 << 16, 1 << 17, 1}, Algorithm::metropolis);  // 2^28 words, 1 GiB
+    const auto piece_of = [&](std::size_t most) {
+        const Context context(ContextOptions{.backend = Backend::cpu, .most_words_of_file = most});
+        return sharing_of(context, Backend::cpu, Model(problem)).piece;
+    };
+    BOOST_TEST(piece_of(0) == 0u);
+    BOOST_TEST(piece_of((1 << 28) - 1) == (1u << 24) - 1);
+    problem.lattice.extents[1] += 2;
+    BOOST_TEST(piece_of(0) == 1u << 24);
+    problem.lattice.extents = {4, 4, 1};
+    BOOST_TEST(piece_of(8) == 0u);
+    BOOST_TEST(piece_of(7) == 1u);
+}
+
 // The need exceeds the range of a 64-bit integer.
 BOOST_AUTO_TEST_CASE(needs_beyond_integers) {
     Problem problem = short_run({2, 2, 1}, Algorithm::metropolis);

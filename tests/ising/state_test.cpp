@@ -33,10 +33,11 @@ Problem problem_with(Algorithm algorithm, int replicas) {
     return problem;
 }
 
-// Writes a file as 0.1.0 did (schema 1), or with a division along each axis.
-void write(const Model& model, std::span<const std::uint32_t> words, std::span<const std::int64_t> parts) {
+// Writes a file as 0.1.0 did (schema 1), or with a division along each axis. With `piece` > 0 the words are in pieces.
+void write(const Model& model, std::span<const std::uint32_t> words, std::span<const std::int64_t> parts,
+           std::size_t piece = 0) {
     const Problem& p = model.problem;
-    StateWriter writer("ising", parts.empty() ? 1 : 2);
+    StateWriter writer("ising", parts.empty() ? 1 : 2, path);
     const PutFields put(writer);
     put("problem/dimensions", p.lattice.dimension);
     put("problem/extents", p.lattice.extents);
@@ -60,7 +61,13 @@ void write(const Model& model, std::span<const std::uint32_t> words, std::span<c
         writer.put("run/first_block", std::int64_t{0});
         writer.put("run/end_block", static_cast<std::int64_t>(model.blocks()));
     }
-    writer.put("systems/words", words);
+    if (piece == 0) {
+        writer.put("systems/words", words);
+    } else {
+        writer.put_pieces("systems/words", words.size(), piece, [&](std::size_t first, std::span<std::uint32_t> to) {
+            std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
+        });
+    }
     writer.put("run/sweeps", sweeps_before);
     writer.put("run/attempts", std::vector<std::int64_t>(14));
     writer.put("run/flips", std::vector<std::int64_t>(14));
@@ -134,4 +141,34 @@ BOOST_AUTO_TEST_CASE(divisions_that_cannot_be_are_refused) {
     write(model, words, std::vector<std::int64_t>{1, 4, 1});
     BOOST_CHECK_THROW(Solver::resume(context, path), Error);
     std::filesystem::remove(path);
+}
+
+// Rows of 35 bits of a colour: the last 29 bits of every second word must be 0.
+BOOST_AUTO_TEST_CASE(spins_beyond_a_row_are_refused) {
+    Problem problem = problem_with(Algorithm::metropolis, 1);
+    problem.lattice.extents = {70, 6, 1};
+    problem.refresh_interval = Problem().refresh_interval;
+    const Model model(problem);
+    Context context = context_on(Backend::cpu);
+    const std::vector<std::int64_t> undivided{1, 1, 1};
+    std::vector<std::uint32_t> words = first_words(model, 1);
+    for (const std::size_t piece : {0, 1, 5, 24}) {
+        write(model, words, undivided, piece);
+        BOOST_TEST((Solver::resume(context, path)->spins(0) == unpacked_spins(model, words, 0)));
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            words[word] ^= 1u << 31;
+            write(model, words, undivided, piece);
+            if (word % 2 == 0)
+                BOOST_CHECK_NO_THROW(Solver::resume(context, path));
+            else
+                BOOST_CHECK_EXCEPTION(Solver::resume(context, path), Error, [&](const Error& error) {
+                    return error.status() == Status::bad_file &&
+                           error.what() == text("state file ", path.string(), ": entry systems/words: word ", word,
+                                                " has spins beyond the end of its row");
+                });
+            words[word] ^= 1u << 31;
+        }
+    }
+    std::filesystem::remove(path);
+    std::filesystem::remove_all(path.string() + ".pieces");
 }

@@ -53,6 +53,9 @@ inline std::int32_t backend =
     std::string_view(std::getenv("LEGATO_BACKEND") ? std::getenv("LEGATO_BACKEND") : "") == "cuda" ? LEGATO_BACKEND_CUDA
                                                                                                    : LEGATO_BACKEND_CPU;
 
+// The most words of a state in one file; 0: the default.
+inline std::size_t most_words_of_file = 0;
+
 // Makes a context. Its parts are CPU engines, or engines that take turns with the first two devices if there are two.
 // The smallest lattices are divided into slabs.
 inline legato_context* make_context(const Division& division) {
@@ -70,6 +73,7 @@ inline legato_context* make_context(const Division& division) {
     if (backend == LEGATO_BACKEND_CUDA && legato::device_count() > 1) options.devices = {0, 1};
     options.parts = division.parts;
     options.fewest_words_of_slab = 1;
+    options.most_words_of_file = most_words_of_file;
     object.context = std::make_unique<legato::Context>(options);
     return context;
 }

@@ -1,5 +1,6 @@
 #include "no_memory.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <new>
@@ -9,6 +10,7 @@ namespace {
 
 constexpr long never = std::numeric_limits<long>::max();
 thread_local long left = never;
+thread_local std::size_t largest = 0;
 
 }  // namespace
 
@@ -21,6 +23,10 @@ void memory_is_back() {
     left = never;
 }
 
+std::size_t largest_allocation() {
+    return std::exchange(largest, 0);
+}
+
 MemoryAgain::MemoryAgain() : kept_(std::exchange(left, never)) {}
 MemoryAgain::~MemoryAgain() {
     left = kept_;
@@ -30,6 +36,7 @@ MemoryAgain::~MemoryAgain() {
 
 void* operator new(std::size_t size) {
     if (left != never && left-- <= 0) throw std::bad_alloc();
+    largest = std::max(largest, size);
     if (void* const memory = std::malloc(size)) return memory;
     throw std::bad_alloc();
 }

@@ -234,11 +234,14 @@ LEGATO_API int32_t legato_ising_measurements(legato_ising* ising, int64_t system
                                              LEGATO_NULLABLE double magnetisation[], LEGATO_NULLABLE double energy[]);
 
 /** Reads the spins of a system, +1 or -1, into spins[n_sites]. Site (x, y, z) has the number x + L1 (y + L2 z). n_sites
- * is the number of all sites. */
+ * is the number of all sites. The call is refused on several ranks if they share lattices in slabs and the states of
+ * all systems need more than 1 GiB: no rank has all spins then, but a saved run has them (docs/ising.md#saved-spins).
+ */
 LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t spins[]);
 
-/** Sets the spins of a system before the first sweep, in the order of legato_ising_spins. If several ranks share the
- * run, every rank calls it with the same spins; the next collective call fails if they differ. */
+/** Sets the spins of a system before the first sweep, in the order of legato_ising_spins, and is refused when that
+ * function is. If several ranks share the run, every rank calls it with the same spins; the next collective call fails
+ * if they differ. */
 LEGATO_API int32_t legato_ising_set_spins(legato_ising* ising, int64_t system, int64_t n_sites, const int8_t spins[]);
 
 /** Reads the numbers of attempts and of flips of all systems, thermalisation included, into attempts[n] and flips[n],
@@ -251,7 +254,9 @@ LEGATO_API int32_t legato_ising_acceptance(legato_ising* ising, int64_t n, LEGAT
 /** @} */
 
 /** Saves the run to an HDF5 file, also within a bin. A temporary file beside `path` is renamed to `path` when it is
- * complete. */
+ * complete. If the states of all systems need more than 1 GiB, they are in files of 64 MiB in the folder `path`.pieces,
+ * which belongs to the file: move both together. New pieces are written before the file is replaced, and old ones are
+ * removed afterwards. */
 LEGATO_API int32_t legato_ising_save(legato_ising* ising, const char* path);
 
 /** Resumes a saved run. On the same backend the results are bitwise identical to those of an uninterrupted run. A file

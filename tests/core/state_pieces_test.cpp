@@ -1,0 +1,249 @@
+// Tests arrays in pieces beside a state file: what is read is what was saved. Whatever ends a save, the file and its
+// pieces belong together. Pieces that do not belong to it are refused.
+#define BOOST_TEST_MODULE state_pieces
+#ifndef BOOST_TEST_DYN_LINK
+#define BOOST_TEST_DYN_LINK
+#endif
+#include "core/state_pieces.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <csignal>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+using namespace legato;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+struct Folder {
+    Folder() {
+        std::string name = (fs::temp_directory_path() / "legato-pieces-test-XXXXXX").string();
+        BOOST_REQUIRE(::mkdtemp(name.data()));
+        path = name;
+        file = path / "state.h5";
+        pieces = path / "state.h5.pieces";
+    }
+    ~Folder() { fs::remove_all(path); }
+
+    std::set<std::string> names(const fs::path& folder) const {
+        std::set<std::string> all;
+        for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename().string());
+        return all;
+    }
+
+    fs::path path, file, pieces;
+};
+
+Words words_from(std::uint32_t first, std::size_t count) {
+    Words words(count);
+    for (std::uint32_t& word : words) word = first++;
+    return words;
+}
+
+void put(StateWriter& writer, const Words& words, std::size_t piece) {
+    writer.put_pieces("words", words.size(), piece, [&](std::size_t first, std::span<std::uint32_t> to) {
+        std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
+    });
+}
+
+void save(const fs::path& file, const Words& words, std::size_t piece) {
+    StateWriter writer("demo", 1, file);
+    put(writer, words, piece);
+    writer.commit(file);
+}
+
+Words load(const fs::path& file, std::size_t length) {
+    StateReader index(file, "demo", 1);
+    const PieceReader pieces(index, "words", length);
+    index.close();
+    Words all;
+    while (all.size() < length) {
+        const Words piece = pieces.read(all.size() / pieces.piece_length());
+        BOOST_REQUIRE(!piece.empty());
+        all.insert(all.end(), piece.begin(), piece.end());
+    }
+    return all;
+}
+
+void check_fails(Status status, const std::string& start, const std::function<void()>& action) {
+    BOOST_CHECK_EXCEPTION(action(), Error, [&](const Error& error) {
+        BOOST_TEST(std::string(error.what()).substr(0, start.size()) == start);
+        return error.status() == status;
+    });
+}
+
+using Names = std::set<std::string>;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(what_is_read_is_what_was_saved, Folder) {
+    for (const std::size_t length : {1, 5, 6, 7, 64})
+        for (const std::size_t piece : {1, 2, 3, 6, 7, 100}) {
+            const Words words = words_from(static_cast<std::uint32_t>(100 * length + piece), length);
+            save(file, words, piece);
+            BOOST_TEST(load(file, length) == words, boost::test_tools::per_element());
+            BOOST_TEST(names(pieces).size() == (length + piece - 1) / piece);
+        }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_save_replaces_the_pieces_of_the_one_before, Folder) {
+    save(file, words_from(1, 5), 2);
+    BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
+    save(file, words_from(10, 3), 2);
+    BOOST_TEST((names(pieces) == Names{"2-0", "2-1"}));
+    BOOST_TEST(load(file, 3) == words_from(10, 3), boost::test_tools::per_element());
+    StateWriter("demo", 1).commit(file);  // without pieces
+    BOOST_TEST((names(path) == Names{"state.h5"}));
+}
+
+// A rank that does not write passes its words all the same.
+BOOST_FIXTURE_TEST_CASE(without_a_target_nothing_is_written, Folder) {
+    StateWriter writer("demo", 1);
+    std::size_t calls = 0;
+    writer.put_pieces("words", 5, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
+        BOOST_TEST(first == 2 * calls++);
+        BOOST_TEST(words.size() == (calls < 3 ? 2u : 1u));
+    });
+    BOOST_TEST(calls == 3u);
+    BOOST_TEST(names(path).empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, Folder) {
+    const auto fails = [&] {
+        StateWriter writer("demo", 1, file);
+        writer.put_pieces("words", 9, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
+            std::fill(words.begin(), words.end(), 77);
+            if (first == 4) fail(Status::communication_error, "a rank has left");
+        });
+    };
+    check_fails(Status::communication_error, "a rank has left", fails);
+    BOOST_TEST(names(path).empty());
+    save(file, words_from(1, 5), 2);
+    check_fails(Status::communication_error, "a rank has left", fails);
+    {
+        StateWriter writer("demo", 1, file);
+        put(writer, words_from(50, 5), 2);  // but no commit()
+    }
+    BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
+    BOOST_TEST(load(file, 5) == words_from(1, 5), boost::test_tools::per_element());
+}
+
+// The system lets a file grow to 4000 bytes only, as on a full disk. A piece of a few words fits, a larger one does
+// not.
+BOOST_FIXTURE_TEST_CASE(a_full_disk, Folder) {
+    save(file, words_from(1, 5), 2);
+    rlimit old;
+    ::getrlimit(RLIMIT_FSIZE, &old);
+    const rlimit small{4000, old.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    check_fails(Status::io_error, "state file " + (pieces / "2-0").string() + ": cannot write: File too large",
+                [&] { save(file, words_from(1, 5000), 2000); });
+    ::setrlimit(RLIMIT_FSIZE, &old);
+    BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
+    BOOST_TEST(load(file, 5) == words_from(1, 5), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
+    std::ofstream(pieces.string()) << "in the way";
+    check_fails(Status::io_error, "state file " + pieces.string() + ": cannot make this folder: File exists",
+                [&] { save(file, words_from(1, 5), 2); });
+    check_fails(Status::io_error,
+                "state file " + (path / "none/a.pieces").string() + ": cannot make this folder: No such",
+                [&] { save(path / "none/a", words_from(1, 5), 2); });
+    BOOST_TEST((names(path) == Names{"state.h5.pieces"}));
+}
+
+// Pieces of a program that was killed are removed by the next save, and other files remain.
+BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, Folder) {
+    save(file, words_from(1, 5), 2);
+    for (const char* name : {"7-0", "7-1", "notes", "8", "8-", "-8-1", "0-1", "8-1x", "x8-1", "99999999999999999999-1"})
+        std::ofstream(pieces / name) << "left";
+    save(file, words_from(20, 5), 2);
+    BOOST_TEST((names(pieces) == Names{"8-0", "8-1", "8-2", "notes", "8", "8-", "-8-1", "0-1", "8-1x", "x8-1",
+                                       "99999999999999999999-1"}));
+    BOOST_TEST(load(file, 5) == words_from(20, 5), boost::test_tools::per_element());
+}
+
+// A child saves one state after another, all words of which are the same number.
+BOOST_FIXTURE_TEST_CASE(whenever_a_program_is_killed_the_state_is_whole, Folder) {
+    constexpr std::size_t length = 40, piece = 4;
+    save(file, Words(length, 1), piece);
+    std::uint32_t last = 1;
+    int newer = 0;
+    for (int kill = 0; kill < 20; ++kill) {
+        const pid_t child = ::fork();
+        BOOST_REQUIRE(child >= 0);
+        if (child == 0)
+            for (std::uint32_t number = last + 1;; ++number) save(file, Words(length, number), piece);
+        ::usleep(static_cast<useconds_t>(20000 + 1700 * kill));
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        const Words words = load(file, length);
+        BOOST_TEST((words == Words(length, words[0])));
+        BOOST_TEST(words[0] >= last);
+        if (words[0] > last) ++newer;
+        last = words[0];
+    }
+    BOOST_TEST(newer > 0);
+    save(file, Words(length, 0), piece);
+    BOOST_TEST(names(pieces).size() == length / piece);
+    for (const std::string& name : names(path))  // a killed program may leave unfinished files
+        BOOST_TEST((name == "state.h5" || name == "state.h5.pieces" || name.rfind(".legato-state-", 0) == 0), name);
+}
+
+BOOST_FIXTURE_TEST_CASE(pieces_that_do_not_belong_to_the_file, Folder) {
+    save(file, words_from(1, 6), 2);
+    const auto load_fails = [&](Status status, const std::string& name, const std::string& why) {
+        check_fails(status, "state file " + (pieces / name).string() + ": " + why, [&] { load(file, 6); });
+    };
+    fs::rename(pieces / "1-0", path / "kept");
+    load_fails(Status::io_error, "1-0", "cannot open: No such file");
+    fs::copy(pieces / "1-1", pieces / "1-0");
+    load_fails(Status::bad_file, "1-0", "it does not belong to " + file.string() + ", which expects other words: ");
+    fs::copy(path / "kept", pieces / "1-0", fs::copy_options::overwrite_existing);
+    BOOST_TEST(load(file, 6) == words_from(1, 6), boost::test_tools::per_element());
+    fs::resize_file(pieces / "1-2", fs::file_size(pieces / "1-2") - 1);
+    load_fails(Status::bad_file, "1-2", "");
+    fs::copy(file, pieces / "1-2", fs::copy_options::overwrite_existing);
+    load_fails(Status::bad_file, "1-2", "");
+    fs::remove_all(pieces);
+    save(file, words_from(1, 5), 2);
+    fs::copy(path / "kept", pieces / "1-2", fs::copy_options::overwrite_existing);
+    check_fails(Status::bad_file,
+                "state file " + (pieces / "1-2").string() + ": entry words: ", [&] { load(file, 5); });
+}
+
+BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be, Folder) {
+    const auto fails = [&](std::int64_t length, std::int64_t piece, std::int64_t generation, std::size_t checksums,
+                           const std::string& entry) {
+        StateWriter writer("demo", 1);
+        writer.put("words/length", length);
+        writer.put("words/piece_length", piece);
+        writer.put("words/generation", generation);
+        writer.put("words/checksums", std::vector<std::uint64_t>(checksums));
+        writer.commit(file);
+        const StateReader index(file, "demo", 1);
+        check_fails(Status::bad_file, "state file " + file.string() + ": entry words/" + entry,
+                    [&] { PieceReader(index, "words", 6); });
+    };
+    fails(5, 2, 1, 3, "length: found 5, expected 6..6");
+    fails(6, 0, 1, 3, "piece_length: found 0, expected 1..6");
+    fails(6, 7, 1, 1, "piece_length: found 7, expected 1..6");
+    fails(6, 2, 0, 3, "generation: found 0, expected 1..");
+    fails(6, 2, 1, 2, "checksums: ");
+    fails(6, 2, 1, 4, "checksums: ");
+}
