@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -67,16 +68,21 @@ def write_openmp_header(folder):
 
 
 def included(build):
-    """The files that each source includes, itself among them, as Ninja has noted them in the last build."""
-    found = {}
+    """The files that each source includes, itself among them, as Ninja has noted them in the last build. Sources whose files have
+    been changed since are left out, because they may include others now."""
+    found, changed = {}, set()
     if not shutil.which("ninja") or not (build / ".ninja_deps").exists():
         return found
     for entry in output("ninja", "-C", build, "-t", "deps").split("\n\n"):
         first, *files = entry.split("\n    ")
-        if first.endswith("(VALID)"):
-            files = [absolute(build, file) for file in files]
-            found.setdefault(files[0], set()).update(files)
-    return found
+        if not first.endswith("(VALID)"):
+            continue
+        files = [absolute(build, file) for file in files]
+        compiled = os.stat(absolute(build, first.split(":")[0])).st_mtime
+        if any(is_newer(file, compiled) for file in files):
+            changed.add(files[0])
+        found.setdefault(files[0], set()).update(files)
+    return {source: files for source, files in found.items() if source not in changed}
 
 
 @functools.cache
@@ -89,8 +95,13 @@ def digest(path):
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
+def is_newer(path, time):
+    """Whether a file has been changed after the time, or is not there."""
+    return not os.path.exists(path) or os.stat(path).st_mtime > time
+
+
 def keys(build, tool, arguments):
-    """A name for all that clang-tidy takes of each source. Sources that have not been compiled have none."""
+    """A name for all that clang-tidy takes of each source. Sources that have not been compiled, or have changed since, have none."""
     @functools.cache
     def local(words):
         return words.replace(str(build), "BUILD").replace(str(ROOT), "ROOT")
@@ -115,11 +126,15 @@ def check_tidy(build, jobs):
     write_openmp_header(build / "tidy")
     clean = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "legato-tidy"
     clean.mkdir(parents=True, exist_ok=True)
+    for old in clean.iterdir():
+        if time.time() - old.stat().st_mtime > 60 * 24 * 3600:
+            old.unlink(missing_ok=True)
     key_of = keys(build, tool, arguments)
 
     def check(path):
         key = key_of.get(str(path))
         if key and (clean / key).exists():
+            (clean / key).touch()
             return 0
         run = subprocess.run([tool, *arguments, path], cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
         print(run.stdout, end="")

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +18,7 @@
 #include "core/error.hpp"
 #include "core/progress.hpp"
 #include "core/ranks.hpp"
-#include "core/state_file.hpp"
+#include "core/state_pieces.hpp"
 
 namespace legato {
 
@@ -120,7 +121,7 @@ StateReader open_state(const Context& context, const std::filesystem::path& path
 //     bool step(Reporter&)                           computes and reports; returns true where advance() ends
 // A run that can be saved also has:
 //     static constexpr std::int64_t newest_schema    the schema of its state files
-//     void write(StateWriter&) const                 puts the entries of the state file
+//     void write(PiecedStateWriter&) const           puts the entries of the state file
 //     static std::unique_ptr<Work> read(Context&, StateReader, ...)    checks the file and makes the object
 // Work may replace complete(), place(), prepare() and finish(). If the context has several ranks, all of these are
 // collective but context(), progress() and complete().
@@ -165,9 +166,9 @@ class Run {
     void save(const std::filesystem::path& path) const {
         require_same_place("save");
         const bool writes = work().context().rank() == 0;
-        StateWriter writer(state_method(), Work::newest_schema, writes ? path : std::filesystem::path());
+        PiecedStateWriter writer(state_method(), Work::newest_schema, writes ? std::optional(path) : std::nullopt);
         work().write(writer);
-        if (writes) writer.commit(path);
+        writer.commit();
     }
 
     template <class... Given>

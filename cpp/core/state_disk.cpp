@@ -73,23 +73,24 @@ void sync_folder(const FileDescriptor& folder, const std::filesystem::path& targ
 
 }  // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& target) : target_(target), folder_(folder_of(target)) {
+ReplacementFile::ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like)
+    : target_(target), folder_(folder_of(target)) {
     // A device or a directory must not be replaced by a file. rename would replace /dev/null.
     struct stat status;
     const bool is_there = ::stat(target.c_str(), &status) == 0;
     if (!is_there && errno != ENOENT) fail_io(target, "stat", errno);
     if (is_there && !S_ISREG(status.st_mode))
         fail_io(target, "replace what is not a regular file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
+    const bool has_like = ::stat(like.c_str(), &status) == 0;
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
         name_ = folder_ / text(prefix, ::getpid(), "-", serial++);
-        // mkstemp is not used, because the file needs the permissions of the file that it replaces, or those that the
-        // user's umask leaves if it replaces none.
-        const mode_t mode = is_there ? status.st_mode & 0777 : 0666;
+        // mkstemp is not used, because it gives permissions of its own.
+        const mode_t mode = has_like ? status.st_mode & 0777 : 0666;
         file_.reset(
             uninterrupted([&] { return ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode); }));
         if (file_.get() >= 0) {  // from here on nothing may throw: no destructor would remove the file
-            if (is_there) (void)::fchmod(file_.get(), mode);  // the umask may have removed some permissions
+            if (has_like) (void)::fchmod(file_.get(), mode);  // the umask may have removed some permissions
             return;
         }
         const int error = errno;
@@ -120,12 +121,16 @@ void ReplacementFile::sync_folder() {
 }
 
 void make_folder(const std::filesystem::path& folder) {
-    if (::mkdir(folder.c_str(), 0777) == 0) {
+    const bool is_new = ::mkdir(folder.c_str(), 0777) == 0;
+    if (const int error = errno; !is_new && (error != EEXIST || !std::filesystem::is_directory(folder)))
+        fail_io(folder, "make this folder", error);
+    try {
         FileDescriptor parent;
         open_folder(folder_of(folder), folder, parent);
         sync_folder(parent, folder);
-    } else if (const int error = errno; error != EEXIST || !std::filesystem::is_directory(folder)) {
-        fail_io(folder, "make this folder", error);
+    } catch (...) {
+        if (is_new) ::rmdir(folder.c_str());
+        throw;
     }
 }
 

@@ -34,7 +34,9 @@ class ReplacementFile {
   public:
     static constexpr const char* prefix = ".legato-state-";  // of its name, as long as it is unfinished
 
-    explicit ReplacementFile(const std::filesystem::path& target);
+    explicit ReplacementFile(const std::filesystem::path& target) : ReplacementFile(target, target) {}
+    // The file has the permissions of `like`, if it exists, and otherwise those that the umask leaves.
+    ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like);
     ~ReplacementFile() {
         if (!name_.empty()) ::unlink(name_.c_str());
     }

@@ -9,7 +9,6 @@
 #include "core/state_disk.hpp"
 #include "core/state_header.hpp"
 #include "core/state_image.hpp"
-#include "core/state_pieces.hpp"
 
 namespace legato {
 namespace {
@@ -34,8 +33,7 @@ std::vector<std::byte> load_state(const std::filesystem::path& path, std::string
     return bytes;
 }
 
-StateWriter::StateWriter(std::string_view method, std::int64_t schema, std::filesystem::path target)
-    : method_(method), schema_(schema), target_(std::move(target)) {
+StateWriter::StateWriter(std::string_view method, std::int64_t schema) : method_(method), schema_(schema) {
     state_format::check_method(method, schema);
     image_ = std::make_unique<Image>(method_);
 }
@@ -65,33 +63,18 @@ void StateWriter::put_part(std::string_view name, std::size_t length, std::size_
     image_->put_part(name, length, first, values);
 }
 
-void StateWriter::put_pieces(std::string_view name, std::size_t length, std::size_t piece_length, const GetWords& get) {
-    if (!target_.empty()) pieces_ = std::make_unique<PieceWriter>(target_);
-    piece_length = std::min(piece_length, length);
-    std::vector<std::uint32_t> piece;
-    for (std::size_t first = 0; first < length; first += piece_length) {
-        piece.resize(std::min(piece_length, length - first));
-        get(first, piece);
-        if (pieces_) pieces_->write(piece);
-    }
-    if (!pieces_) return;
-    put(text(name, "/length"), static_cast<std::int64_t>(length));
-    put(text(name, "/piece_length"), static_cast<std::int64_t>(piece_length));
-    put(text(name, "/generation"), pieces_->generation());
-    put(text(name, "/checksums"), pieces_->checksums());
-}
-
-// The pieces of the file that is replaced are removed as soon as nothing refers to them, even after a crash.
-void StateWriter::commit(const std::filesystem::path& path) {
+void StateWriter::write_to(ReplacementFile& file) {
     const std::span<std::byte> image = image_->bytes();
     const std::string header = state_format::header(method_, schema_, image.subspan(header_size));
     std::memcpy(image.data(), header.data(), header_size);
-    ReplacementFile file(path);
     file.write(image);
+}
+
+void StateWriter::commit(const std::filesystem::path& path, const std::filesystem::path& like) {
+    ReplacementFile file(path, like);
+    write_to(file);
     file.replace_target();
-    if (pieces_) pieces_->keep();
     file.sync_folder();
-    remove_other_pieces(path, pieces_ ? pieces_->generation() : 0);
 }
 
 StateReader::StateReader(const std::filesystem::path& path, std::string_view method, std::int64_t newest_schema)

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +20,8 @@
 #include "core/error.hpp"
 
 namespace legato {
+
+class ReplacementFile;
 
 // Types of array elements. The file has them as they are in memory (little-endian).
 template <class T>
@@ -32,14 +33,11 @@ concept StateElement = std::same_as<T, double> || std::same_as<T, std::int8_t> |
 template <class T>
 concept StateScalar = std::integral<T> &&(std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t));
 
-class PieceWriter;
-
 // Collects a state in memory. A name may have groups ("problem/width") and is used once.
 class StateWriter {
   public:
-    // `method`: 1 to 32 of a-z, 0-9 and _. `schema` >= 1 counts the changes of this method's layout. `target` is the
-    // path of commit(). It is needed for put_pieces() only, and is empty on ranks that do not write.
-    StateWriter(std::string_view method, std::int64_t schema, std::filesystem::path target = {});
+    // `method`: 1 to 32 of a-z, 0-9 and _. `schema` >= 1 counts the changes of this method's layout.
+    StateWriter(std::string_view method, std::int64_t schema);
     ~StateWriter();
     StateWriter(StateWriter&&) noexcept;
     StateWriter& operator=(StateWriter&&) noexcept;
@@ -66,23 +64,20 @@ class StateWriter {
     template <StateElement T>
     void put_part(std::string_view name, std::size_t length, std::size_t first, std::span<const T> values);
 
-    // Writes an array of `length` >= 1 words to files beside the target, in pieces of `piece_length` words
-    // (state_pieces.hpp). get(first, words) returns the words from number `first` on. It is called for one piece after
-    // the other, on each rank.
-    using GetWords = std::function<void(std::size_t first, std::span<std::uint32_t> words)>;
-    void put_pieces(std::string_view name, std::size_t length, std::size_t piece_length, const GetWords& get);
-
     // Writes the file. Throws io_error "state file <path>: <what>: <why>" if this fails. The file at `path` is then the
     // old one, or the new one if only the fsync of its folder failed.
-    void commit(const std::filesystem::path& path);
+    void commit(const std::filesystem::path& path) { commit(path, path); }
+    // The same. The file has the permissions of `like`, if that exists, and otherwise those that the umask leaves.
+    void commit(const std::filesystem::path& path, const std::filesystem::path& like);
+
+  protected:
+    void write_to(ReplacementFile& file);
 
   private:
     struct Image;
     std::string method_;
     std::int64_t schema_;
-    std::filesystem::path target_;
     std::unique_ptr<Image> image_;
-    std::unique_ptr<PieceWriter> pieces_;
 };
 
 // Reads the bytes of a file, for StateReader. Throws bad_file if its header or its length is wrong, io_error if the

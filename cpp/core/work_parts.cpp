@@ -72,4 +72,9 @@ void WorkParts::run(void (*body)(void* work, std::size_t i), void* work) const {
     if (first) std::rethrow_exception(first);
 }
 
+std::size_t parts_of_all(const Context& context, Backend backend) {
+    const std::vector<std::size_t> parts = gather_value(context, context.parts_on(backend).size());
+    return std::accumulate(parts.begin(), parts.end(), std::size_t{0});
+}
+
 }  // namespace legato

@@ -113,4 +113,7 @@ class WorkParts {
     std::unique_ptr<Task[]> tasks_;  // [here()], made before it is needed because memory may lack then
 };
 
+// Returns the number of parts of all ranks. Collective.
+std::size_t parts_of_all(const Context& context, Backend backend);
+
 }  // namespace legato

@@ -103,13 +103,6 @@ std::size_t piece_of(const Context& context, const Model& model) {
 
 }  // namespace
 
-void Engine::load_piece(std::size_t, std::span<const std::uint32_t>) {
-    fail(Status::internal_error, "ising: this engine has no pieces of a state");
-}
-void Engine::store_piece(std::size_t, std::span<std::uint32_t>) const {
-    fail(Status::internal_error, "ising: this engine has no pieces of a state");
-}
-
 std::int64_t measurements_at_once(const Model& model) {
     return measurements_at_once(model, model.systems());
 }
@@ -121,8 +114,13 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
 }
 
 Sharing sharing_of(const Context& context, Backend backend, const Model& model) {
-    const auto ranks = static_cast<std::size_t>(context.ranks()), parts = ranks * context.parts_on(backend).size();
-    return {ranks, parts, slabs_of(context, backend, model, parts), piece_of(context, model)};
+    const std::size_t parts = parts_of_all(context, backend);
+    return {static_cast<std::size_t>(context.ranks()), parts, slabs_of(context, backend, model, parts),
+            piece_of(context, model)};
+}
+
+Sharings sharings_of(const Context& context, const Model& model) {
+    return {sharing_of(context, Backend::cpu, model), sharing_of(context, Backend::cuda, model)};
 }
 
 Model largest_part(const Model& model, std::size_t parts) {

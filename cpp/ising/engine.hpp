@@ -39,10 +39,11 @@ class Engine {
     virtual void store(std::span<std::uint32_t> words) const = 0;
 
     // Of slabs only. These are load() and store() for a piece of the state, whose first word has the number `first` in
-    // it. has_piece() returns whether load_piece() uses any of its words on this rank. All pieces are loaded.
+    // it. All pieces are loaded, in any order, but a rank may leave out those for which has_piece() returns false.
+    // store_piece() is collective, and only rank 0 receives the words.
     virtual bool has_piece(std::size_t /*first*/, std::size_t /*count*/) const { return true; }
-    virtual void load_piece(std::size_t first, std::span<const std::uint32_t> words);
-    virtual void store_piece(std::size_t first, std::span<std::uint32_t> words) const;
+    virtual void load_piece(std::size_t /*first*/, std::span<const std::uint32_t>) { fail_without_pieces(); }
+    virtual void store_piece(std::size_t /*first*/, std::span<std::uint32_t>) const { fail_without_pieces(); }
 
     // Divides the systems of a batch. `all` are its systems.
     virtual std::vector<Systems> divisions(const Batch&, Systems all) const { return {all}; }
@@ -59,6 +60,11 @@ class Engine {
     // other, [measurements][systems][values] each. The results are bitwise identical for every number of threads and on
     // every backend.
     virtual AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) = 0;
+
+  private:
+    [[noreturn]] static void fail_without_pieces() {
+        fail(Status::internal_error, "ising: this engine has no pieces of a state");
+    }
 };
 
 // Largest number of values that the measurements of a batch have, so that those of large systems do not fill the
@@ -76,7 +82,23 @@ struct Sharing {
     // Returns false if no rank has the whole state in memory: it is large, and its slabs are on several ranks.
     bool keeps_words() const { return piece == 0 || slabs == 1 || ranks == 1; }
 };
+// Collective. All ranks get the same.
 Sharing sharing_of(const Context& context, Backend backend, const Model& model);
+
+// The same for both backends.
+struct Sharings {
+    Sharing cpu, cuda;
+    const Sharing& on(Backend backend) const { return backend == Backend::cuda ? cuda : cpu; }
+};
+Sharings sharings_of(const Context& context, const Model& model);
+
+// Bytes of a saved run that are in memory before its engine is made. They belong to what the run needs, except for
+// words of which only slabs are kept.
+struct Loaded {
+    std::int64_t words = 0, others = 0;
+    std::int64_t bytes(const Sharing& sharing) const { return others + (sharing.keeps_words() ? words : 0); }
+};
+
 // Returns the blocks of the part that has most.
 Model largest_part(const Model& model, std::size_t parts);
 

@@ -1,6 +1,7 @@
 #include "ising/packed_spins.hpp"
 
 #include "core/error.hpp"
+#include "core/state_header.hpp"
 
 namespace legato::ising {
 namespace {
@@ -77,6 +78,16 @@ void pack_spins(const Model& model, std::span<const std::int8_t> spins, std::spa
         const std::uint32_t mask = 1u << bit.number;
         words[bit.word] = spins[site] > 0 ? words[bit.word] | mask : words[bit.word] & ~mask;
     });
+}
+
+void require_packed(std::string_view label, const Model& model, std::size_t first,
+                    std::span<const std::uint32_t> words) {
+    const Packing& p = model.packing;
+    if (has_demons(model.problem.algorithm) || p.last_bits == 32) return;
+    for (std::size_t i = p.width - 1 - first % p.width; i < words.size(); i += p.width)
+        if ((words[i] & ~p.last_mask()) != 0)
+            state_format::bad_file(label, "entry systems/words: word ", first + i,
+                                   " has spins beyond the end of its row");
 }
 
 }  // namespace legato::ising

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "ising/problem.hpp"
@@ -17,5 +18,10 @@ std::vector<std::int8_t> unpacked_spins(const Model& model, std::span<const std:
 // such site.
 void pack_spins(const Model& model, std::span<const std::int8_t> spins, std::span<std::uint32_t> words,
                 std::size_t system);
+
+// Throws bad_file unless all bits beyond the ends of rows are 0. The words are those from number `first` of the state
+// on. `label` stands for the path of their file.
+void require_packed(std::string_view label, const Model& model, std::size_t first,
+                    std::span<const std::uint32_t> words);
 
 }  // namespace legato::ising

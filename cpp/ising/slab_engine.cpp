@@ -36,7 +36,12 @@ class SlabEngine final : public Engine {
     }
 
     void load(std::span<const std::uint32_t> words) override { load_piece(0, words); }
-    void store(std::span<std::uint32_t> words) const override { store_piece(0, words); }
+    void store(std::span<std::uint32_t> words) const override {
+        store_own(0, words);
+        const std::size_t lattice = model_.packing.words();
+        for (std::size_t first = 0; first < words.size(); first += lattice)
+            parts_.gather_ranges(words.subspan(first, lattice), [&](std::size_t rank) { return words_of_rank(rank); });
+    }
 
     bool has_piece(std::size_t first, std::size_t count) const override {
         bool has = false;
@@ -54,20 +59,20 @@ class SlabEngine final : public Engine {
                 for (const auto& slab : own_) slab->load(block, colour, number, words.subspan(from, count));
             });
     }
+    // Between the meeting and the last exchange nothing can fail on one rank only.
     void store_piece(std::size_t first, std::span<std::uint32_t> words) const override {
-        for_each_colour(
-            first, words.size(),
-            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
-                const std::span<std::uint32_t> of_colour = words.subspan(from, count);
-                for (const auto& slab : own_) slab->store(block, colour, number, of_colour);
-                const auto within = [&](std::size_t word) { return std::clamp(word, number, number + count) - number; };
-                parts_.gather_ranges(of_colour, [&](std::size_t rank) {
-                    const WorkParts::Range slabs = slabs_of_rank(rank);
-                    const std::size_t layer = words_of_layer(model_.packing);
-                    return WorkParts::Range{within(layer * first_layer(slabs.first)),
-                                            within(layer * first_layer(slabs.end))};
-                });
-            });
+        store_own(first, words);
+        on_any_rank(context_, false);
+        for_each_colour(first, words.size(),
+                        [&](std::size_t, std::uint32_t, std::size_t number, std::size_t from, std::size_t count) {
+                            for (std::size_t rank = 1; rank < static_cast<std::size_t>(context_.ranks()); ++rank) {
+                                const WorkParts::Range of_rank = words_of_rank(rank);
+                                const std::size_t begin = std::max(of_rank.first, number),
+                                                  end = std::min(of_rank.end, number + count);
+                                if (begin < end)
+                                    pass_to_first(rank, words.subspan(from + (begin - number), end - begin));
+                            }
+                        });
     }
 
     // Between the meeting at its beginning and the last edges nothing can fail on one rank only.
@@ -94,6 +99,26 @@ class SlabEngine final : public Engine {
     WorkParts::Range slabs_of_rank(std::size_t rank) const {
         const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
         return {std::min(parts.first, slabs_), std::min(parts.end, slabs_)};
+    }
+    // Words of a colour that the slabs of a rank have.
+    WorkParts::Range words_of_rank(std::size_t rank) const {
+        const WorkParts::Range slabs = slabs_of_rank(rank);
+        const std::size_t layer = words_of_layer(model_.packing);
+        return {layer * first_layer(slabs.first), layer * first_layer(slabs.end)};
+    }
+    void store_own(std::size_t first, std::span<std::uint32_t> words) const {
+        for_each_colour(
+            first, words.size(),
+            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
+                for (const auto& slab : own_) slab->store(block, colour, number, words.subspan(from, count));
+            });
+    }
+    void pass_to_first(std::size_t rank, std::span<std::uint32_t> words) const {
+        Communicator& communicator = *context_.communicator();
+        if (context_.rank() == 0)
+            communicator.exchange(-1, {}, static_cast<int>(rank), std::as_writable_bytes(words));
+        else if (context_.rank() == static_cast<int>(rank))
+            communicator.exchange(0, std::as_bytes(words), -1, {});
     }
     SlabLayout layout(std::size_t i) const {  // of own_[i]
         return {model_.packing, slabs_of_rank(static_cast<std::size_t>(context_.rank())).first + i, slabs_};

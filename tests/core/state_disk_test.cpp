@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +18,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/state_file.hpp"
+#include "core/state_pieces.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;
@@ -23,6 +26,14 @@ namespace fs = std::filesystem;
 namespace {
 
 std::vector<std::string> steps;
+std::size_t failing_step = SIZE_MAX;  // number of the step that fails
+
+// Notes a step. Returns whether it fails.
+bool fails_at(const char* step) {
+    steps.emplace_back(step);
+    errno = EIO;
+    return steps.size() == failing_step + 1;
+}
 
 }  // namespace
 
@@ -31,14 +42,12 @@ int __real_fsync(int file);
 int __wrap_fsync(int file) {
     struct stat status {};
     BOOST_REQUIRE(::fstat(file, &status) == 0);
-    steps.emplace_back(S_ISDIR(status.st_mode) ? "fsync of the folder" : "fsync of the file");
-    return __real_fsync(file);
+    return fails_at(S_ISDIR(status.st_mode) ? "fsync of the folder" : "fsync of the file") ? -1 : __real_fsync(file);
 }
 
 int __real_rename(const char* from, const char* to);
 int __wrap_rename(const char* from, const char* to) {
-    steps.emplace_back("rename");
-    return __real_rename(from, to);
+    return fails_at("rename") ? -1 : __real_rename(from, to);
 }
 }
 
@@ -123,10 +132,47 @@ BOOST_FIXTURE_TEST_CASE(pieces_are_on_the_disk_before_their_index, Folder) {
     std::vector<std::string> pieces{"fsync of the folder"};  // with the name of the new folder
     for (int piece = 0; piece < 2; ++piece) pieces.insert(pieces.end(), file.begin(), file.end());
     steps.clear();
-    StateWriter writer("demo", 1, path / "state");
+    PiecedStateWriter writer("demo", 1, path / "state");
     writer.put_pieces("words", 3, 2, [](std::size_t, std::span<std::uint32_t> words) { words[0] = 1; });
     BOOST_TEST(steps == pieces, boost::test_tools::per_element());
     steps.clear();
-    writer.commit(path / "state");
+    writer.commit();
     BOOST_TEST(steps == file, boost::test_tools::per_element());
+}
+
+// Each fsync and each renaming of a save fails in turn. The file and its pieces are those before as long as the new
+// index has not been renamed, and then the new ones. Pieces before remain until it is known that the new name is on the
+// disk.
+BOOST_FIXTURE_TEST_CASE(whatever_fails_the_pieces_belong_to_the_index, Folder) {
+    const auto save = [&](std::uint32_t word) {
+        PiecedStateWriter writer("demo", 1, path / "state");
+        writer.put_pieces("words", 3, 2, [&](std::size_t, std::span<std::uint32_t> words) {
+            std::fill(words.begin(), words.end(), word);
+        });
+        writer.commit();
+    };
+    const auto load = [&] {
+        const StateReader index(path / "state", "demo", 1);
+        const PieceReader pieces(index, "words", 3);
+        const std::uint32_t word = pieces.read(0)[0];
+        BOOST_TEST((pieces.read(0) == std::vector<std::uint32_t>(2, word)));
+        BOOST_TEST((pieces.read(1) == std::vector<std::uint32_t>(1, word)));
+        return word;
+    };
+    const auto entries = [&] {
+        return std::distance(fs::directory_iterator(path / "state.pieces"), fs::directory_iterator());
+    };
+    constexpr std::size_t all_steps = 10,
+                          last = all_steps - 1;  // as in the test before; the last is after the renaming
+    for (std::size_t step = 0; step < all_steps; ++step) {
+        save(1);
+        BOOST_TEST(entries() == 2);
+        steps.clear();
+        failing_step = step;
+        BOOST_CHECK_EXCEPTION(save(2), Error, [](const Error& error) { return error.status() == Status::io_error; });
+        failing_step = SIZE_MAX;
+        BOOST_TEST(load() == (step == last ? 2u : 1u));
+        BOOST_TEST(entries() == (step == last ? 4 : 2));
+        BOOST_TEST(std::distance(fs::directory_iterator(path), fs::directory_iterator()) == 2);
+    }
 }

@@ -7,6 +7,7 @@
 #include "core/state_pieces.hpp"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Words = std::vector<std::uint32_t>;
+using Names = std::set<std::string>;
 
 struct Folder {
     Folder() {
@@ -54,16 +56,16 @@ Words words_from(std::uint32_t first, std::size_t count) {
     return words;
 }
 
-void put(StateWriter& writer, const Words& words, std::size_t piece) {
+void put(PiecedStateWriter& writer, const Words& words, std::size_t piece) {
     writer.put_pieces("words", words.size(), piece, [&](std::size_t first, std::span<std::uint32_t> to) {
         std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
     });
 }
 
 void save(const fs::path& file, const Words& words, std::size_t piece) {
-    StateWriter writer("demo", 1, file);
+    PiecedStateWriter writer("demo", 1, file);
     put(writer, words, piece);
-    writer.commit(file);
+    writer.commit();
 }
 
 Words load(const fs::path& file, std::size_t length) {
@@ -86,8 +88,6 @@ void check_fails(Status status, const std::string& start, const std::function<vo
     });
 }
 
-using Names = std::set<std::string>;
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(what_is_read_is_what_was_saved, Folder) {
@@ -106,25 +106,26 @@ BOOST_FIXTURE_TEST_CASE(a_save_replaces_the_pieces_of_the_one_before, Folder) {
     save(file, words_from(10, 3), 2);
     BOOST_TEST((names(pieces) == Names{"2-0", "2-1"}));
     BOOST_TEST(load(file, 3) == words_from(10, 3), boost::test_tools::per_element());
-    StateWriter("demo", 1).commit(file);  // without pieces
+    PiecedStateWriter("demo", 1, file).commit();  // without pieces
     BOOST_TEST((names(path) == Names{"state.h5"}));
 }
 
 // A rank that does not write passes its words all the same.
 BOOST_FIXTURE_TEST_CASE(without_a_target_nothing_is_written, Folder) {
-    StateWriter writer("demo", 1);
+    PiecedStateWriter writer("demo", 1, std::nullopt);
     std::size_t calls = 0;
     writer.put_pieces("words", 5, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
         BOOST_TEST(first == 2 * calls++);
         BOOST_TEST(words.size() == (calls < 3 ? 2u : 1u));
     });
     BOOST_TEST(calls == 3u);
+    writer.commit();
     BOOST_TEST(names(path).empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, Folder) {
     const auto fails = [&] {
-        StateWriter writer("demo", 1, file);
+        PiecedStateWriter writer("demo", 1, file);
         writer.put_pieces("words", 9, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
             std::fill(words.begin(), words.end(), 77);
             if (first == 4) fail(Status::communication_error, "a rank has left");
@@ -135,7 +136,7 @@ BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, Folder) {
     save(file, words_from(1, 5), 2);
     check_fails(Status::communication_error, "a rank has left", fails);
     {
-        StateWriter writer("demo", 1, file);
+        PiecedStateWriter writer("demo", 1, file);
         put(writer, words_from(50, 5), 2);  // but no commit()
     }
     BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
@@ -170,12 +171,96 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
 // Pieces of a program that was killed are removed by the next save, and other files remain.
 BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, Folder) {
     save(file, words_from(1, 5), 2);
-    for (const char* name : {"7-0", "7-1", "notes", "8", "8-", "-8-1", "0-1", "8-1x", "x8-1", "99999999999999999999-1"})
-        std::ofstream(pieces / name) << "left";
+    for (const char* name : {"7-0", "7-1"}) fs::copy(pieces / "1-0", pieces / name);
+    const Names others{"notes",
+                       "8",
+                       "8-",
+                       "-8-1",
+                       "0-1",
+                       "8-1x",
+                       "x8-1",
+                       "1-9",
+                       "3-4",
+                       "9223372036854775807-0",
+                       "99999999999999999999-1"};
+    for (const std::string& name : others) std::ofstream(pieces / name) << "somebody else's";
+    std::ofstream(pieces / ".legato-state-1-1") << "unfinished";
     save(file, words_from(20, 5), 2);
-    BOOST_TEST((names(pieces) == Names{"8-0", "8-1", "8-2", "notes", "8", "8-", "-8-1", "0-1", "8-1x", "x8-1",
-                                       "99999999999999999999-1"}));
+    Names expected{"8-0", "8-1", "8-2"};
+    expected.insert(others.begin(), others.end());
+    BOOST_TEST((names(pieces) == expected));
     BOOST_TEST(load(file, 5) == words_from(20, 5), boost::test_tools::per_element());
+    std::ofstream(pieces / ".legato-state-1-2") << "unfinished";
+    PiecedStateWriter("demo", 1, file).commit();  // without pieces
+    BOOST_TEST((names(pieces) == others));
+}
+
+// Otherwise a new generation could replace the one of the index, which it does not see.
+BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_listed, Folder) {
+    save(file, words_from(1, 5), 2);
+    fs::permissions(pieces,
+                    fs::perms::owner_write | fs::perms::owner_exec | fs::perms::others_write | fs::perms::others_exec);
+    fs::permissions(path, fs::perms::all);
+    constexpr uid_t nobody = 65534;
+    const bool root = ::geteuid() == 0;  // permissions do not apply to root
+    if (root) BOOST_REQUIRE(::seteuid(nobody) == 0);
+    check_fails(Status::io_error, "state file " + pieces.string() + ": cannot list this folder: Permission denied",
+                [&] { save(file, words_from(20, 5), 2); });
+    if (root) BOOST_REQUIRE(::seteuid(0) == 0);
+    fs::permissions(pieces, fs::perms::owner_all);
+    BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
+    BOOST_TEST(load(file, 5) == words_from(1, 5), boost::test_tools::per_element());
+}
+
+// The process may open no more files.
+BOOST_FIXTURE_TEST_CASE(too_many_open_files, Folder) {
+    save(file, words_from(1, 5), 2);
+    rlimit old;
+    ::getrlimit(RLIMIT_NOFILE, &old);
+    for (rlim_t most = 3; most < 12; ++most) {
+        const rlimit small{most, old.rlim_max};
+        bool failed = false;
+        ::setrlimit(RLIMIT_NOFILE, &small);
+        try {
+            save(file, words_from(20, 5), 2);
+        } catch (const Error&) {
+            failed = true;
+        }
+        ::setrlimit(RLIMIT_NOFILE, &old);
+        BOOST_TEST(load(file, 5) == words_from(failed ? 1 : 20, 5), boost::test_tools::per_element());
+        save(file, words_from(1, 5), 2);
+        BOOST_TEST(names(pieces).size() == 3u);
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(another_program_saves_to_the_same_path, Folder) {
+    PieceWriter first(file), second(file);
+    first.write(words_from(1, 2));
+    check_fails(Status::io_error, "state file " + (pieces / "1-0").string() + ": it exists: another program saves to ",
+                [&] { second.write(words_from(5, 2)); });
+}
+
+// The spins of a private file remain private.
+BOOST_FIXTURE_TEST_CASE(pieces_have_the_permissions_of_the_index, Folder) {
+    const mode_t mask = ::umask(022);
+    save(file, words_from(1, 5), 2);
+    BOOST_TEST((fs::status(pieces / "1-0").permissions() == static_cast<fs::perms>(0644)));
+    fs::permissions(file, static_cast<fs::perms>(0600));
+    save(file, words_from(1, 5), 2);
+    BOOST_TEST((fs::status(pieces / "2-2").permissions() == static_cast<fs::perms>(0600)));
+    ::umask(mask);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_link_to_the_index, Folder) {
+    save(file, words_from(1, 5), 2);
+    fs::create_directory(path / "other");
+    fs::create_symlink("../state.h5", path / "other/link");
+    BOOST_TEST(load(path / "other/link", 5) == words_from(1, 5), boost::test_tools::per_element());
+    fs::rename(file, path / "moved");
+    check_fails(Status::io_error,
+                "state file " + (path / "moved").string() + ": its folder " + (path / "moved.pieces").string() +
+                    " is not there; both must be moved and copied together",
+                [&] { load(path / "moved", 5); });
 }
 
 // A child saves one state after another, all words of which are the same number.
@@ -201,7 +286,7 @@ BOOST_FIXTURE_TEST_CASE(whenever_a_program_is_killed_the_state_is_whole, Folder)
     BOOST_TEST(newer > 0);
     save(file, Words(length, 0), piece);
     BOOST_TEST(names(pieces).size() == length / piece);
-    for (const std::string& name : names(path))  // a killed program may leave unfinished files
+    for (const std::string& name : names(path))  // a killed program may leave an unfinished index
         BOOST_TEST((name == "state.h5" || name == "state.h5.pieces" || name.rfind(".legato-state-", 0) == 0), name);
 }
 

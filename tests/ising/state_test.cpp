@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/state_fields.hpp"
-#include "core/state_file.hpp"
+#include "core/state_pieces.hpp"
 #include "demon_runs.hpp"
 #include "ising/bins.hpp"
 #include "ising/packed_spins.hpp"
@@ -37,7 +37,7 @@ Problem problem_with(Algorithm algorithm, int replicas) {
 void write(const Model& model, std::span<const std::uint32_t> words, std::span<const std::int64_t> parts,
            std::size_t piece = 0) {
     const Problem& p = model.problem;
-    StateWriter writer("ising", parts.empty() ? 1 : 2, path);
+    PiecedStateWriter writer("ising", parts.empty() ? 1 : 2, path);
     const PutFields put(writer);
     put("problem/dimensions", p.lattice.dimension);
     put("problem/extents", p.lattice.extents);
@@ -74,7 +74,7 @@ void write(const Model& model, std::span<const std::uint32_t> words, std::span<c
     writer.put("bins/done", std::vector<double>());
     writer.put("bins/under_way", std::vector<double>(BinnedValues(model).count * model.systems()));
     writer.put("bins/series", std::vector<std::int64_t>());
-    writer.commit(path);
+    writer.commit();
 }
 
 constexpr Algorithm all_demons[] = {Algorithm::demon_naive, Algorithm::demon_binomial, Algorithm::demon_microcanonical};

@@ -1,7 +1,9 @@
 // Large lattices in slabs: ranks never have the whole state, which is saved in pieces.
 #define BOOST_TEST_MODULE ranks_ising_pieces
+#include <sys/resource.h>
+
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <map>
 
@@ -177,12 +179,79 @@ BOOST_AUTO_TEST_CASE(a_failing_transport_is_noticed) {
         const Ising ising(context, one);
         require(legato_ising_save(ising, path));
     }));
-    BOOST_TEST(files().size() == 19u);
+    const auto saved = files();
+    BOOST_TEST(saved.size() == 19u);
     BOOST_TEST(unnoticed_failures([&](legato_context* context, int, Results& results) {
                    const Ising ising(context, path);
                    require(legato_ising_run(ising, nullptr, nullptr));
                    read_all(ising, results, false);
                }) == "");
+    BOOST_TEST((files() == saved));
+    remove_files();
+}
+
+// The system lets the files of rank 0 grow to 2500 bytes only. Every rank has its message, the state before remains,
+// and the run goes on.
+BOOST_AUTO_TEST_CASE(a_full_disk) {
+    const MostWords few(most_words);
+    for (const Division& division : {Division{1, 1, 1}, Division{3, 1, 1}}) {
+        remove_files();
+        std::map<std::string, std::string> saved;
+        rlimit old;
+        ::getrlimit(RLIMIT_FSIZE, &old);
+        for (const Outcome& outcome : run_on(division, [&](legato_context*context, int rank, Results&results) {
+                 const Ising ising(context, large_jobs()[0]);
+                 require(legato_ising_save(ising, path));
+                 if (rank == 0) {
+                     saved = files();
+                     const rlimit small{2500, old.rlim_max};
+                     ::setrlimit(RLIMIT_FSIZE, &small);
+                 }
+                 results.add(legato_ising_save(ising, path));
+                 results.add(std::string(legato_context_message(context)));
+                 if (rank == 0) ::setrlimit(RLIMIT_FSIZE, &old);
+                 require(legato_ising_run(ising, nullptr, nullptr));
+             })) {
+            BOOST_TEST(outcome.message == "");
+            int32_t status = 0;
+            std::memcpy(&status, outcome.results.bytes().data(), sizeof(status));
+            BOOST_TEST(status == LEGATO_STATUS_IO_ERROR);
+            BOOST_TEST(outcome.results.bytes().find("2-0: cannot write: File too large") != std::string::npos);
+        }
+        BOOST_TEST((files() == saved));
+    }
+    remove_files();
+}
+
+// One rank has a part, and the other one three. Both must agree on whether they have the whole state.
+BOOST_AUTO_TEST_CASE(ranks_with_different_numbers_of_parts) {
+    const MostWords few(most_words);
+    const Job one = large_jobs()[0];
+    Network network(2);
+    std::vector<Member> members{{&network, 0}, {&network, 1}};
+    std::vector<Outcome> outcomes(2);
+    on_ranks(2, [&](int rank) {
+        legato_context* const context = make_context({2, rank == 0 ? 1 : 3, 1});
+        Outcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+        try {
+            require(legato_context_set_communicator(context, rank, 2, gather, exchange, release,
+                                                    &members[static_cast<std::size_t>(rank)]));
+            const Ising ising(context, one);
+            require(legato_ising_run(ising, nullptr, nullptr));
+            require(legato_ising_save(ising, path));
+            read_all(ising, outcome.results, false);
+        } catch (const Failure&) {
+            outcome.message = legato_context_message(context);
+        }
+        legato_context_destroy(context);
+    });
+    const Outcome whole = run_on({}, [&](legato_context* context, int, Results& results) {
+        const Ising ising(context, one);
+        require(legato_ising_run(ising, nullptr, nullptr));
+        read_all(ising, results, false);
+    })[0];
+    check_good(outcomes);
+    for (const Outcome& outcome : outcomes) BOOST_TEST((outcome.results == whole.results));
     remove_files();
 }
 

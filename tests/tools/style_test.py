@@ -84,12 +84,15 @@ class Style(unittest.TestCase):
             header = Path(home, "header.hpp")
             core, everything = TOOL.parent.parent / "cpp/core", ["memory", "thread", "launcher"]
             sources = [core / "memory.cpp", core / "thread.cpp"]
-            deps = "\n\n".join(f"{source.stem}.o: #deps 2, deps mtime 1 (VALID)\n    {source}\n    {header}"
+            deps = "\n\n".join(f"{build}/{source.stem}.o: #deps 2, deps mtime 1 (VALID)\n    {source}\n    {header}"
                                for source in sources)
             Path(build, "deps").write_text(deps + "\n\n")
 
-            def read(header_text="", command="g++ -c", tidy="exit 0"):
-                header.write_text(header_text)
+            def read(header_text="", command="g++ -c", tidy="exit 0", touch=True):
+                if header_text is not None:
+                    header.write_text(header_text)
+                for source in sources if touch else []:
+                    Path(build, f"{source.stem}.o").touch()
                 Path(build, "compile_commands.json").write_text(json.dumps(
                     [{"file": str(source), "command": command, "directory": str(build)} for source in sources]))
                 run = self.run_tool("tidy", build=build, home=home, ninja=f"#!/bin/sh\ncat {build}/deps",
@@ -105,6 +108,12 @@ class Style(unittest.TestCase):
             self.assertEqual(read(header_text="int a;"), (0, ["launcher"]))
             self.assertEqual(read(header_text="int a;", command="g++ -O3 -c"), (0, everything))
             self.assertEqual(read(), (0, ["launcher"]))
+
+            # What is newer than the object file may include other files than Ninja knows.
+            os.utime(build / "thread.o", (0, 0))
+            self.assertEqual(read(header_text=None, touch=False), (0, ["thread", "launcher"]))
+            header.unlink()
+            self.assertEqual(read(header_text=None), (0, everything))
 
 
 if __name__ == "__main__":
