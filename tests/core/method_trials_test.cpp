@@ -128,8 +128,17 @@ BOOST_AUTO_TEST_CASE(of_ising) {
             problem.correlations = true;
             ising::validate(problem);
             const ising::Model model(problem);
-            check(ising::trial_of(context, model));
-            shapes.insert(ising::trial_of(context, model).shape);
+            const Trial trial = ising::trial_of(context, model, ising::sharings_of(context, model), {});
+            check(trial);
+            shapes.insert(trial.shape);
         }
-    BOOST_TEST(shapes.size() == 12);
+    // Slabs of 2^26 words. The trial takes a lattice of 2^24 words in place of one.
+    const Context divided(ContextOptions{.parts = 2});
+    ising::Problem problem;
+    problem.lattice.extents = {1 << 16, 1 << 16, 1};
+    const ising::Model model(problem);
+    const Trial trial = ising::trial_of(divided, model, ising::sharings_of(divided, model), {});
+    check(trial);
+    shapes.insert(trial.shape);
+    BOOST_TEST(shapes.size() == 13);
 }
