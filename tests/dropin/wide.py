@@ -14,10 +14,10 @@ from driver import check, has, number  # noqa: E402
 # Settings, N, the backend that is used, and the way.
 CASES = {"cpu": (*(("LEGATO_BACKEND=cpu LEGATO_DROPIN=deferred", n, "cpu", "there and back") for n in (1, 5, 48, 256)),
                  ("LEGATO_BACKEND=cpu LEGATO_DROPIN=auto", 256, "cpu", "at once")),
-         "cuda": (*(("LEGATO_DROPIN=auto", n, "cuda", "there and back") for n in (256, 384)),
-                  ("LEGATO_DROPIN=auto", 40, "cpu", "at once"),                 # too narrow
-                  ("LEGATO_BACKEND=cuda", 40, "cuda", "there and back"),        # unless the GPU is asked for by name
-                  ("LEGATO_DROPIN=at_once", 256, "cpu", "at once"))}
+         "cuda": (*(("LEGATO_BACKEND=cuda LEGATO_DROPIN=auto", n, "cuda", "there and back") for n in (256, 384)),
+                  ("LEGATO_BACKEND=auto LEGATO_DROPIN=auto", 40, "cpu", "at once"),  # too narrow
+                  ("LEGATO_BACKEND=cuda", 40, "cuda", "there and back"),             # unless the GPU is asked for by name
+                  ("LEGATO_BACKEND=auto LEGATO_DROPIN=at_once", 256, "cpu", "at once"))}
 
 
 def numbers(output):
