@@ -58,16 +58,17 @@ bool can(const Context& context, const Model& model, Backend backend, Sharing sh
 
 // Measures the cost. It includes the run's measurements if a batch has any.
 Cost measure(const Context& context, const Model& all, Backend backend, Sharing sharing) {
-    const auto [model, times] = work_of_part(all, sharing);
+    const Work work = work_of_part(all, sharing);
+    const Model& model = work.model;
     const Problem& p = model.problem;
     const RunClock clock;
     const std::unique_ptr<Engine> engine = make_engine_of_part(context, backend, model);
     engine->load(first_words(model, context.threads()));
-    Cost cost{.fixed = times * clock.seconds()};
+    Cost cost{.fixed = work.times * clock.seconds()};
     std::vector<std::int64_t> measured;
     const std::int64_t every = p.sweeps_per_measurement, at_once = measurements_at_once(all);
     Batch batch{.first_sweep = p.thermalisation, .draw_demons = p.algorithm != Algorithm::demon_microcanonical};
-    cost.each = times * seconds_per_unit([&](std::int64_t sweeps) {
+    cost.each = work.times * seconds_per_unit([&](std::int64_t sweeps) {
                     for (std::int64_t left = sweeps; left > 0; left -= batch.sweeps) {
                         const std::int64_t measurements = std::min(left / every, at_once);
                         batch.sweeps = measurements > 0 ? measurements * every : left;
