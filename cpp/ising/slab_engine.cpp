@@ -45,34 +45,30 @@ class SlabEngine final : public Engine {
 
     bool has_piece(std::size_t first, std::size_t count) const override {
         bool has = false;
-        for_each_colour(first, count,
-                        [&](std::size_t, std::uint32_t, std::size_t number, std::size_t, std::size_t size) {
-                            for (std::size_t i = 0; i < own_.size(); ++i)
-                                layout(i).take(model_.packing, number, size, [&](auto...) { has = true; });
-                        });
+        for_each_run(first, count, [&](const ColourRun& run) {
+            for (std::size_t i = 0; i < own_.size(); ++i)
+                layout(i).take(model_.packing, run.number, run.count, [&](auto...) { has = true; });
+        });
         return has;
     }
     void load_piece(std::size_t first, std::span<const std::uint32_t> words) override {
-        for_each_colour(
-            first, words.size(),
-            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
-                for (const auto& slab : own_) slab->load(block, colour, number, words.subspan(from, count));
-            });
+        for_each_run(first, words.size(), [&](const ColourRun& run) {
+            for (const auto& slab : own_)
+                slab->load(run.block, run.colour, run.number, words.subspan(run.from, run.count));
+        });
     }
     // Between the meeting and the last exchange nothing can fail on one rank only.
     void store_piece(std::size_t first, std::span<std::uint32_t> words) const override {
         store_own(first, words);
         on_any_rank(context_, false);
-        for_each_colour(first, words.size(),
-                        [&](std::size_t, std::uint32_t, std::size_t number, std::size_t from, std::size_t count) {
-                            for (std::size_t rank = 1; rank < static_cast<std::size_t>(context_.ranks()); ++rank) {
-                                const WorkParts::Range of_rank = words_of_rank(rank);
-                                const std::size_t begin = std::max(of_rank.first, number),
-                                                  end = std::min(of_rank.end, number + count);
-                                if (begin < end)
-                                    pass_to_first(rank, words.subspan(from + (begin - number), end - begin));
-                            }
-                        });
+        for_each_run(first, words.size(), [&](const ColourRun& run) {
+            for (std::size_t rank = 1; rank < static_cast<std::size_t>(context_.ranks()); ++rank) {
+                const WorkParts::Range of_rank = words_of_rank(rank);
+                const std::size_t begin = std::max(of_rank.first, run.number),
+                                  end = std::min(of_rank.end, run.number + run.count);
+                if (begin < end) pass_to_first(rank, words.subspan(run.from + (begin - run.number), end - begin));
+            }
+        });
     }
 
     // Between the meeting at its beginning and the last edges nothing can fail on one rank only.
@@ -107,11 +103,10 @@ class SlabEngine final : public Engine {
         return {layer * first_layer(slabs.first), layer * first_layer(slabs.end)};
     }
     void store_own(std::size_t first, std::span<std::uint32_t> words) const {
-        for_each_colour(
-            first, words.size(),
-            [&](std::size_t block, std::uint32_t colour, std::size_t number, std::size_t from, std::size_t count) {
-                for (const auto& slab : own_) slab->store(block, colour, number, words.subspan(from, count));
-            });
+        for_each_run(first, words.size(), [&](const ColourRun& run) {
+            for (const auto& slab : own_)
+                slab->store(run.block, run.colour, run.number, words.subspan(run.from, run.count));
+        });
     }
     void pass_to_first(std::size_t rank, std::span<std::uint32_t> words) const {
         Communicator& communicator = *context_.communicator();
@@ -123,16 +118,23 @@ class SlabEngine final : public Engine {
     SlabLayout layout(std::size_t i) const {  // of own_[i]
         return {model_.packing, slabs_of_rank(static_cast<std::size_t>(context_.rank())).first + i, slabs_};
     }
-    // Calls use(block, colour, number, from, count) for the runs of one colour in a piece of the state: words from,
-    // from + 1, ... of the piece have the numbers number, number + 1, ... in their lattice.
+    // Words of one colour in a piece of the state: words from, from + 1, ... of the piece have the numbers number,
+    // number
+    // + 1, ... in their lattice.
+    struct ColourRun {
+        std::size_t block;
+        std::uint32_t colour;
+        std::size_t number, from, count;
+    };
     template <class Use>
-    void for_each_colour(std::size_t first, std::size_t count, const Use& use) const {
+    void for_each_run(std::size_t first, std::size_t count, const Use& use) const {
         const std::size_t of_colour = model_.packing.words();
         for (std::size_t from = 0; from < count;) {
-            const std::size_t colours = (first + from) / of_colour, number = (first + from) % of_colour,
-                              size = std::min(count - from, of_colour - number);
-            use(colours / 2, static_cast<std::uint32_t>(colours % 2), number, from, size);
-            from += size;
+            const std::size_t colours = (first + from) / of_colour, number = (first + from) % of_colour;
+            const ColourRun run{colours / 2, static_cast<std::uint32_t>(colours % 2), number, from,
+                                std::min(count - from, of_colour - number)};
+            use(run);
+            from += run.count;
         }
     }
     std::size_t first_layer(std::size_t slab) const { return layers_of_slab(model_.packing, slab, slabs_).first; }
