@@ -149,10 +149,10 @@ module legato_c_kpm
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
       ! thread that runs the computation. If several ranks share the work, each rank calls its function only for the
       ! vectors of its share, or for all vectors if the ranks share each vector (legato_kpm_division). The elements must
-      ! then be the same on every rank. While a device computes, legato_kpm_run asks for the vectors of the next round,
-      ! as many as fit into half of the free memory of the host. If a computation is resumed, the function may be called
-      ! again with the same number, and must then give the same elements. A return value other than 0 stops the run with
-      ! LEGATO_STATUS_CANCELLED, before the sample of this vector.
+      ! then be the same on every rank. While devices compute whole vectors, legato_kpm_run asks for the vectors of the
+      ! next round, as many as fit into half of the free memory of the host. If a computation is resumed, the function
+      ! may be called again with the same number, and must then give the same elements. A return value other than 0
+      ! stops the run with LEGATO_STATUS_CANCELLED, before the sample of this vector.
       function legato_kpm_vector_callback(user, sample, sites, vector) bind(c) result(stop)
          import
          type(c_ptr), value :: user

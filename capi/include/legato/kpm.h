@@ -153,10 +153,11 @@ typedef struct legato_kpm_state {
  * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
  * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If several
  * ranks share the work, each rank calls its function only for the vectors of its share, or for all vectors if the ranks
- * share each vector (legato_kpm_division). The elements must then be the same on every rank. While a device computes,
- * legato_kpm_run asks for the vectors of the next round, as many as fit into half of the free memory of the host. If a
- * computation is resumed, the function may be called again with the same number, and must then give the same elements.
- * A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED, before the sample of this vector. */
+ * share each vector (legato_kpm_division). The elements must then be the same on every rank. While devices compute
+ * whole vectors, legato_kpm_run asks for the vectors of the next round, as many as fit into half of the free memory of
+ * the host. If a computation is resumed, the function may be called again with the same number, and must then give the
+ * same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED, before the sample of this
+ * vector. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
