@@ -127,8 +127,11 @@ def check_tidy(build, jobs):
     clean = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "legato-tidy"
     clean.mkdir(parents=True, exist_ok=True)
     for old in clean.iterdir():
-        if time.time() - old.stat().st_mtime > 60 * 24 * 3600:
-            old.unlink(missing_ok=True)
+        try:
+            if time.time() - old.stat().st_mtime > 60 * 24 * 3600:
+                old.unlink()
+        except FileNotFoundError:  # another check has removed it
+            pass
     key_of = keys(build, tool, arguments)
 
     def check(path):

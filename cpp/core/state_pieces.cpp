@@ -32,7 +32,7 @@ std::int64_t generation_of(const std::string& name) {
     std::int64_t generation = 0;
     std::size_t number = 0;
     const auto [dash, error] = std::from_chars(first, last, generation);
-    if (error != std::errc() || generation < 1 || generation > most_generations || dash == last || *dash != '-')
+    if (error != std::errc() || generation < 1 || generation >= most_generations || dash == last || *dash != '-')
         return 0;
     const auto [end, error_of_number] = std::from_chars(dash + 1, last, number);
     return error_of_number == std::errc() && end == last ? generation : 0;
@@ -60,14 +60,18 @@ std::int64_t newest_generation(const fs::path& index) {
 
 // Returns whether a file is a piece. Another program may have given such a name to a file of its own.
 bool is_piece(const fs::path& path) {
-    const SourceFile file(path);
-    std::string start(state_format::header_size, '\0');
-    (void)file.read(std::as_writable_bytes(std::span(start)));
-    return start.find(text("\nmethod: ", method_of_piece, '\n')) != start.npos;
+    try {
+        const SourceFile file(path);
+        std::string start(state_format::header_size, '\0');
+        (void)file.read(std::as_writable_bytes(std::span(start)));
+        return start.find(text("\nmethod: ", method_of_piece, '\n')) != start.npos;
+    } catch (const Error&) {  // it cannot be read
+        return false;
+    }
 }
 
-// Removes the pieces of other generations, and files that a killed program has not finished. What cannot be removed
-// remains, until the next save.
+// Removes the pieces of other generations, and files that a killed program has not finished. Pieces that cannot be read
+// or removed remain.
 void remove_other_pieces(const fs::path& index, std::int64_t generation) {
     try {
         const std::vector<std::string> names = names_of(index);
@@ -84,7 +88,9 @@ void remove_other_pieces(const fs::path& index, std::int64_t generation) {
 
 }  // namespace
 
+// An index that could not be written is refused before its pieces are written.
 PieceWriter::PieceWriter(fs::path index) : index_(std::move(index)), generation_(newest_generation(index_) + 1) {
+    (void)ReplacementFile(index_);
     make_folder(folder_of(index_));
 }
 
@@ -98,7 +104,8 @@ PieceWriter::~PieceWriter() {
 // A piece has the permissions of the index.
 void PieceWriter::write(std::span<const std::uint32_t> words) {
     const fs::path path = path_of(index_, generation_, checksums_.size());
-    if (fs::exists(path))
+    std::error_code error;
+    if (fs::exists(path, error))
         fail(Status::io_error, "state file ", path.string(), ": it exists: another program saves to ", index_.string());
     StateWriter piece(method_of_piece, schema_of_piece);
     piece.put("words", words);
@@ -147,13 +154,13 @@ PieceReader::PieceReader(const StateReader& index, std::string_view name, std::s
     checksums_ = index.get<std::uint64_t>(entry("checksums"), (length - 1) / piece_length_ + 1);
 }
 
-// A symbolic link to the index has no pieces of its own.
+// A symbolic link to the index has no pieces of its own. Only those of a save that was killed may be beside it.
 std::vector<std::uint32_t> PieceReader::read(std::size_t number) const {
     std::error_code error;
     fs::path index = index_;
-    if (!fs::exists(folder_of(index), error)) index = fs::canonical(index, error);
-    if (error || !fs::exists(folder_of(index), error))
-        fail(Status::io_error, "state file ", index_, ": its folder ", folder_of(index_).string(),
+    if (fs::is_symlink(index, error)) index = fs::canonical(index, error);
+    if (!error && !fs::exists(folder_of(index), error) && !error)
+        fail(Status::io_error, "state file ", index_, ": its folder ", folder_of(index).string(),
              " is not there; both must be moved and copied together");
     const StateReader piece(path_of(index, generation_, number), method_of_piece, schema_of_piece);
     std::vector<std::uint32_t> words =

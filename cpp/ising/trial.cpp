@@ -30,30 +30,13 @@ std::string sharing_text(const Sharings& shared) {
                 : text(" in ", shared.cpu.slabs, " or ", shared.cuda.slabs, " slabs"));
 }
 
-// The work of a trial, and how many times as much the largest part has to do.
-struct Work {
-    Model model;
-    double times;
-};
-
-// Returns the work of the largest part. A slab is replaced by lattices of as many layers, an even number. They are
-// fewer if the slab is so large that it keeps every backend busy: the trial of a large slab would need time and memory.
-Work work_of_part(const Model& model, Sharing sharing) {
-    if (sharing.slabs == 1) return {largest_part(model, sharing.parts), 1};
-    constexpr std::int64_t enough_words = 1 << 24;
-    Problem problem = model.problem;
-    std::int64_t& layers = problem.lattice.extents[static_cast<std::size_t>(problem.lattice.dimension) - 1];
-    const auto slabs = static_cast<std::int64_t>(sharing.slabs);
-    const std::int64_t of_slab = (layers + slabs - 1) / slabs,
-                       enough = std::max<std::int64_t>(enough_words / words_of_layer(model.packing), 2);
-    layers = 2 * ((std::min(of_slab, enough) + 1) / 2);
-    return {Model(problem), std::max(static_cast<double>(of_slab) / static_cast<double>(layers), 1.0)};
-}
-
 // The choice falls back on the CPU. If its memory does not suffice, the solver refuses the run.
 bool can(const Context& context, const Model& model, Backend backend, Sharing sharing, const Loaded& loaded) {
-    return fits_memory(context, "ising", backend, memory_needs(backend, model, sharing).bytes(1),
-                       free_memory(context, backend, loaded.bytes(sharing)));
+    const auto fits = [&](Backend memory_of, const MemoryNeeds& needs) {
+        return fits_memory(context, "ising", backend, needs.bytes(1),
+                           free_memory(context, memory_of, loaded.bytes(sharing)));
+    };
+    return fits(Backend::cpu, host_needs(model, sharing)) && fits(backend, memory_needs(backend, model, sharing));
 }
 
 // Measures the cost. It includes the run's measurements if a batch has any.
@@ -82,6 +65,18 @@ Cost measure(const Context& context, const Model& all, Backend backend, Sharing 
 }
 
 }  // namespace
+
+Work work_of_part(const Model& model, const Sharing& sharing) {
+    if (sharing.slabs == 1) return {largest_part(model, sharing.parts), 1};
+    Problem problem = model.problem;
+    std::int64_t& layers = problem.lattice.extents[static_cast<std::size_t>(problem.lattice.dimension) - 1];
+    const auto slabs = static_cast<std::int64_t>(sharing.slabs);
+    const std::size_t of_layers = 2 * model.blocks() * words_of_layer(model.packing);
+    const std::int64_t of_slab = (layers + slabs - 1) / slabs,
+                       enough = std::max(static_cast<std::int64_t>(enough_words / of_layers), std::int64_t{2});
+    layers = 2 * ((std::min(of_slab, enough) + 1) / 2);
+    return {Model(problem), std::max(static_cast<double>(of_slab) / static_cast<double>(layers), 1.0)};
+}
 
 Trial trial_of(const Context& context, const Model& model, const Sharings& shared, const Loaded& loaded) {
     return {

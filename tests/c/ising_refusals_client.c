@@ -84,7 +84,7 @@ static void refused_params(void) {
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;
     params.replicas = 1 << 20;
-    /* The need is 2^53 bytes of spins and 1660944384 of sums, both twice, and 2^26 of measurements. */
+    /* The need is 2^53 bytes of spins, twice 1660944384 of sums, 2^26 of measurements and 2^28 of pieces. */
     REFUSED(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising), LEGATO_STATUS_OUT_OF_MEMORY,
             "ising.params.extents: lattices and measurements need 9007202912174080 bytes, but ");
     CHECK(ising == NULL);

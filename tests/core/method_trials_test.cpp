@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(of_ising) {
             check(trial);
             shapes.insert(trial.shape);
         }
-    // Slabs of 2^26 words. The trial takes a lattice of 2^24 words in place of one.
+    // Slabs of 2^26 words, and 7 of 2^20 words.
     const Context divided(ContextOptions{.parts = 2});
     ising::Problem problem;
     problem.lattice.extents = {1 << 16, 1 << 16, 1};
@@ -141,4 +141,14 @@ BOOST_AUTO_TEST_CASE(of_ising) {
     check(trial);
     shapes.insert(trial.shape);
     BOOST_TEST(shapes.size() == 13);
+    for (const auto& [replicas, rows] : {std::pair{1, 1 << 16}, {7, 1 << 16}, {1, 1 << 10}, {1, 1 << 3}}) {
+        problem.replicas = replicas;
+        problem.lattice.extents[1] = rows;
+        const ising::Model whole(problem);
+        const ising::Work work = ising::work_of_part(whole, {1, 8, 8});
+        BOOST_TEST(work.model.words() <= ising::enough_words);
+        const auto words = static_cast<double>(whole.words());
+        BOOST_TEST(static_cast<double>(work.model.words()) * work.times == std::max(words / 8, 2 * words / rows),
+                   boost::test_tools::tolerance(0.01));
+    }
 }

@@ -162,8 +162,7 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
     std::ofstream(pieces.string()) << "in the way";
     check_fails(Status::io_error, "state file " + pieces.string() + ": cannot make this folder: File exists",
                 [&] { save(file, words_from(1, 5), 2); });
-    check_fails(Status::io_error,
-                "state file " + (path / "none/a.pieces").string() + ": cannot make this folder: No such",
+    check_fails(Status::io_error, "state file " + (path / "none/a").string() + ": cannot create a file in ",
                 [&] { save(path / "none/a", words_from(1, 5), 2); });
     BOOST_TEST((names(path) == Names{"state.h5.pieces"}));
 }
@@ -172,21 +171,25 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
 BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, Folder) {
     save(file, words_from(1, 5), 2);
     for (const char* name : {"7-0", "7-1"}) fs::copy(pieces / "1-0", pieces / name);
-    const Names others{"notes",
-                       "8",
-                       "8-",
-                       "-8-1",
-                       "0-1",
-                       "8-1x",
-                       "x8-1",
-                       "1-9",
-                       "3-4",
-                       "9223372036854775807-0",
-                       "99999999999999999999-1"};
+    Names others{"notes",
+                 "8",
+                 "8-",
+                 "-8-1",
+                 "0-1",
+                 "8-1x",
+                 "x8-1",
+                 "1-9",
+                 "3-4",
+                 "4611686018427387904-0",
+                 "9223372036854775807-0",
+                 "99999999999999999999-1"};
     for (const std::string& name : others) std::ofstream(pieces / name) << "somebody else's";
+    fs::create_directory(pieces / "5-5");
+    fs::create_symlink("nowhere", pieces / "0000001-7");
     std::ofstream(pieces / ".legato-state-1-1") << "unfinished";
     save(file, words_from(20, 5), 2);
     Names expected{"8-0", "8-1", "8-2"};
+    others.insert({"5-5", "0000001-7"});
     expected.insert(others.begin(), others.end());
     BOOST_TEST((names(pieces) == expected));
     BOOST_TEST(load(file, 5) == words_from(20, 5), boost::test_tools::per_element());
@@ -233,6 +236,17 @@ BOOST_FIXTURE_TEST_CASE(too_many_open_files, Folder) {
     }
 }
 
+// No piece is written before.
+BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be_written, Folder) {
+    fs::create_directory(file);
+    check_fails(Status::io_error, "state file " + file.string() + ": cannot replace what is not a regular file", [&] {
+        PiecedStateWriter writer("demo", 1, file);
+        writer.put_pieces("words", 5, 2,
+                          [](std::size_t, std::span<std::uint32_t>) { BOOST_ERROR("a piece is asked for"); });
+    });
+    BOOST_TEST((names(path) == Names{"state.h5"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(another_program_saves_to_the_same_path, Folder) {
     PieceWriter first(file), second(file);
     first.write(words_from(1, 2));
@@ -255,6 +269,9 @@ BOOST_FIXTURE_TEST_CASE(a_link_to_the_index, Folder) {
     save(file, words_from(1, 5), 2);
     fs::create_directory(path / "other");
     fs::create_symlink("../state.h5", path / "other/link");
+    BOOST_TEST(load(path / "other/link", 5) == words_from(1, 5), boost::test_tools::per_element());
+    fs::create_directory(path / "other/link.pieces");  // of a save to the link that was killed
+    fs::copy(pieces / "1-1", path / "other/link.pieces/1-0");
     BOOST_TEST(load(path / "other/link", 5) == words_from(1, 5), boost::test_tools::per_element());
     fs::rename(file, path / "moved");
     check_fails(Status::io_error,
