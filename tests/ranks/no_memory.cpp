@@ -34,10 +34,13 @@ MemoryAgain::~MemoryAgain() {
 
 }  // namespace ranks
 
-void* operator new(std::size_t size) {
-    if (left != never && left-- <= 0) throw std::bad_alloc();
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    if (left != never && left-- <= 0) return nullptr;
     largest = std::max(largest, size);
-    if (void* const memory = std::malloc(size)) return memory;
+    return std::malloc(size);
+}
+void* operator new(std::size_t size) {
+    if (void* const memory = operator new(size, std::nothrow)) return memory;
     throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {
