@@ -19,6 +19,7 @@
 
 #include "core/error.hpp"
 #include "core/state_pieces.hpp"
+#include "folder.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;
@@ -52,17 +53,6 @@ int __wrap_rename(const char* from, const char* to) {
 }
 
 namespace {
-
-struct Folder {
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "legato-state-disk-XXXXXX").string();
-        BOOST_REQUIRE(::mkdtemp(name.data()));
-        path = name;
-    }
-    ~Folder() { fs::remove_all(path); }
-
-    fs::path path;
-};
 
 std::string contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);

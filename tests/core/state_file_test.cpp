@@ -25,29 +25,12 @@
 #include "core/error.hpp"
 #include "core/state_fields.hpp"
 #include "core/state_header.hpp"
+#include "folder.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A new empty folder for each test.
-struct Folder {
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "legato-state-test-XXXXXX").string();
-        BOOST_REQUIRE(::mkdtemp(name.data()));
-        path = name;
-    }
-    ~Folder() {
-        fs::permissions(path, fs::perms::owner_all);
-        fs::remove_all(path);
-    }
-    std::size_t entries() const {
-        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
-    }
-
-    fs::path path;
-};
 
 std::vector<std::byte> contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);

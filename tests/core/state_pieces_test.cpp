@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "folder.hpp"
 
 using namespace legato;
 namespace fs = std::filesystem;
@@ -31,24 +32,15 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 using Names = std::set<std::string>;
 
-struct Folder {
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "legato-pieces-test-XXXXXX").string();
-        BOOST_REQUIRE(::mkdtemp(name.data()));
-        path = name;
-        file = path / "state.h5";
-        pieces = path / "state.h5.pieces";
-    }
-    ~Folder() { fs::remove_all(path); }
-
-    std::set<std::string> names(const fs::path& folder) const {
-        std::set<std::string> all;
-        for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename().string());
-        return all;
-    }
-
-    fs::path path, file, pieces;
+struct StateFolder : Folder {
+    const fs::path file = path / "state.h5", pieces = path / "state.h5.pieces";
 };
+
+Names names(const fs::path& folder) {
+    Names all;
+    for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename().string());
+    return all;
+}
 
 Words words_from(std::uint32_t first, std::size_t count) {
     Words words(count);
@@ -90,7 +82,7 @@ void check_fails(Status status, const std::string& start, const std::function<vo
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(what_is_read_is_what_was_saved, Folder) {
+BOOST_FIXTURE_TEST_CASE(what_is_read_is_what_was_saved, StateFolder) {
     for (const std::size_t length : {1, 5, 6, 7, 64})
         for (const std::size_t piece : {1, 2, 3, 6, 7, 100}) {
             const Words words = words_from(static_cast<std::uint32_t>(100 * length + piece), length);
@@ -100,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_read_is_what_was_saved, Folder) {
         }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_save_replaces_the_pieces_of_the_one_before, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_save_replaces_the_pieces_of_the_one_before, StateFolder) {
     save(file, words_from(1, 5), 2);
     BOOST_TEST((names(pieces) == Names{"1-0", "1-1", "1-2"}));
     save(file, words_from(10, 3), 2);
@@ -111,7 +103,7 @@ BOOST_FIXTURE_TEST_CASE(a_save_replaces_the_pieces_of_the_one_before, Folder) {
 }
 
 // A rank that does not write passes its words all the same.
-BOOST_FIXTURE_TEST_CASE(without_a_target_nothing_is_written, Folder) {
+BOOST_FIXTURE_TEST_CASE(without_a_target_nothing_is_written, StateFolder) {
     PiecedStateWriter writer("demo", 1, std::nullopt);
     std::size_t calls = 0;
     writer.put_pieces("words", 5, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
@@ -123,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(without_a_target_nothing_is_written, Folder) {
     BOOST_TEST(names(path).empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, StateFolder) {
     const auto fails = [&] {
         PiecedStateWriter writer("demo", 1, file);
         writer.put_pieces("words", 9, 2, [&](std::size_t first, std::span<std::uint32_t> words) {
@@ -145,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(a_save_that_fails_leaves_the_one_before, Folder) {
 
 // The system lets a file grow to 4000 bytes only, as on a full disk. A piece of a few words fits, a larger one does
 // not.
-BOOST_FIXTURE_TEST_CASE(a_full_disk, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_full_disk, StateFolder) {
     save(file, words_from(1, 5), 2);
     rlimit old;
     ::getrlimit(RLIMIT_FSIZE, &old);
@@ -158,7 +150,7 @@ BOOST_FIXTURE_TEST_CASE(a_full_disk, Folder) {
     BOOST_TEST(load(file, 5) == words_from(1, 5), boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, StateFolder) {
     std::ofstream(pieces.string()) << "in the way";
     check_fails(Status::io_error, "state file " + pieces.string() + ": cannot make this folder: File exists",
                 [&] { save(file, words_from(1, 5), 2); });
@@ -168,7 +160,7 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_made, Folder) {
 }
 
 // Pieces of a program that was killed are removed by the next save, and other files remain.
-BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, Folder) {
+BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, StateFolder) {
     save(file, words_from(1, 5), 2);
     for (const char* name : {"7-0", "7-1"}) fs::copy(pieces / "1-0", pieces / name);
     Names others{"notes",
@@ -199,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(what_a_killed_program_has_left, Folder) {
 }
 
 // Otherwise a new generation could replace the one of the index, which it does not see.
-BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_listed, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_listed, StateFolder) {
     save(file, words_from(1, 5), 2);
     fs::permissions(pieces,
                     fs::perms::owner_write | fs::perms::owner_exec | fs::perms::others_write | fs::perms::others_exec);
@@ -216,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(a_folder_that_cannot_be_listed, Folder) {
 }
 
 // The process may open no more files.
-BOOST_FIXTURE_TEST_CASE(too_many_open_files, Folder) {
+BOOST_FIXTURE_TEST_CASE(too_many_open_files, StateFolder) {
     save(file, words_from(1, 5), 2);
     rlimit old;
     ::getrlimit(RLIMIT_NOFILE, &old);
@@ -241,7 +233,7 @@ BOOST_FIXTURE_TEST_CASE(too_many_open_files, Folder) {
 }
 
 // No piece is written before.
-BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be_written, Folder) {
+BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be_written, StateFolder) {
     fs::create_directory(file);
     check_fails(Status::io_error, "state file " + file.string() + ": cannot replace what is not a regular file", [&] {
         PiecedStateWriter writer("demo", 1, file);
@@ -251,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be_written, Folder) {
     BOOST_TEST((names(path) == Names{"state.h5"}));
 }
 
-BOOST_FIXTURE_TEST_CASE(another_program_saves_to_the_same_path, Folder) {
+BOOST_FIXTURE_TEST_CASE(another_program_saves_to_the_same_path, StateFolder) {
     PieceWriter first(file), second(file);
     first.write(words_from(1, 2));
     check_fails(Status::io_error, "state file " + (pieces / "1-0").string() + ": it exists: another program saves to ",
@@ -259,7 +251,7 @@ BOOST_FIXTURE_TEST_CASE(another_program_saves_to_the_same_path, Folder) {
 }
 
 // The spins of a private file remain private.
-BOOST_FIXTURE_TEST_CASE(pieces_have_the_permissions_of_the_index, Folder) {
+BOOST_FIXTURE_TEST_CASE(pieces_have_the_permissions_of_the_index, StateFolder) {
     const mode_t mask = ::umask(022);
     save(file, words_from(1, 5), 2);
     BOOST_TEST((fs::status(pieces / "1-0").permissions() == static_cast<fs::perms>(0644)));
@@ -269,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(pieces_have_the_permissions_of_the_index, Folder) {
     ::umask(mask);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_link_to_the_index, Folder) {
+BOOST_FIXTURE_TEST_CASE(a_link_to_the_index, StateFolder) {
     save(file, words_from(1, 5), 2);
     fs::create_directory(path / "other");
     fs::create_symlink("../state.h5", path / "other/link");
@@ -285,7 +277,7 @@ BOOST_FIXTURE_TEST_CASE(a_link_to_the_index, Folder) {
 }
 
 // A child saves one state after another, all words of which are the same number.
-BOOST_FIXTURE_TEST_CASE(whenever_a_program_is_killed_the_state_is_whole, Folder) {
+BOOST_FIXTURE_TEST_CASE(whenever_a_program_is_killed_the_state_is_whole, StateFolder) {
     constexpr std::size_t length = 40, piece = 4;
     save(file, Words(length, 1), piece);
     std::uint32_t last = 1;
@@ -311,7 +303,7 @@ BOOST_FIXTURE_TEST_CASE(whenever_a_program_is_killed_the_state_is_whole, Folder)
         BOOST_TEST((name == "state.h5" || name == "state.h5.pieces" || name.rfind(".legato-state-", 0) == 0), name);
 }
 
-BOOST_FIXTURE_TEST_CASE(pieces_that_do_not_belong_to_the_file, Folder) {
+BOOST_FIXTURE_TEST_CASE(pieces_that_do_not_belong_to_the_file, StateFolder) {
     save(file, words_from(1, 6), 2);
     const auto load_fails = [&](Status status, const std::string& name, const std::string& why) {
         check_fails(status, "state file " + (pieces / name).string() + ": " + why, [&] { load(file, 6); });
@@ -333,7 +325,7 @@ BOOST_FIXTURE_TEST_CASE(pieces_that_do_not_belong_to_the_file, Folder) {
                 "state file " + (pieces / "1-2").string() + ": entry words: ", [&] { load(file, 5); });
 }
 
-BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be, Folder) {
+BOOST_FIXTURE_TEST_CASE(an_index_that_cannot_be, StateFolder) {
     const auto fails = [&](std::int64_t length, std::int64_t piece, std::int64_t generation, std::size_t checksums,
                            const std::string& entry) {
         StateWriter writer("demo", 1);
