@@ -291,8 +291,8 @@ module legato_c_ising
 
       ! Reads the spins of a system, +1 or -1, into spins[n_sites]. Site (x, y, z) has the number x + L1 (y + L2 z).
       ! n_sites is the number of all sites. The call is refused on several ranks if they share lattices in slabs and the
-      ! states of all systems need more than 1 GiB: no rank has all spins then, but a saved run has them
-      ! (docs/ising.md#saved-spins).
+      ! states of all systems need more than 1 GiB: no rank has all spins then, but a saved run has them (docs/ising.md,
+      ! Saved spins).
       function legato_ising_spins(ising, system, n_sites, spins) bind(c) result(status)
          import
          type(c_ptr), value :: ising

@@ -235,7 +235,7 @@ LEGATO_API int32_t legato_ising_measurements(legato_ising* ising, int64_t system
 
 /** Reads the spins of a system, +1 or -1, into spins[n_sites]. Site (x, y, z) has the number x + L1 (y + L2 z). n_sites
  * is the number of all sites. The call is refused on several ranks if they share lattices in slabs and the states of
- * all systems need more than 1 GiB: no rank has all spins then, but a saved run has them (docs/ising.md#saved-spins).
+ * all systems need more than 1 GiB: no rank has all spins then, but a saved run has them (docs/ising.md, Saved spins).
  */
 LEGATO_API int32_t legato_ising_spins(legato_ising* ising, int64_t system, int64_t n_sites, int8_t spins[]);
 
