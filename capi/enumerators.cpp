@@ -5,6 +5,7 @@
 #include "dfr/problem.hpp"
 #include "dfr/reducer.hpp"
 #include "dfr/result.hpp"
+#include "fss/result.hpp"
 #include "kpm/hamiltonian.hpp"
 #include "kpm/spectrum.hpp"
 #include "legato/legato.h"
@@ -89,6 +90,11 @@ static_assert(static_cast<int>(dfr::OptimiserStatus::failed) == LEGATO_DFR_OPTIM
 static_assert(static_cast<int>(dfr::StageKind::whole) == LEGATO_DFR_STAGE_KIND_WHOLE);
 static_assert(static_cast<int>(dfr::StageKind::last) == LEGATO_DFR_STAGE_KIND_LAST);
 static_assert(static_cast<int>(dfr::StageKind::first) == LEGATO_DFR_STAGE_KIND_FIRST);
+
+static_assert(static_cast<int>(fss::FitStatus::waiting) == LEGATO_FSS_FIT_STATUS_WAITING);
+static_assert(static_cast<int>(fss::FitStatus::converged) == LEGATO_FSS_FIT_STATUS_CONVERGED);
+static_assert(static_cast<int>(fss::FitStatus::undetermined) == LEGATO_FSS_FIT_STATUS_UNDETERMINED);
+static_assert(static_cast<int>(fss::FitStatus::not_converged) == LEGATO_FSS_FIT_STATUS_NOT_CONVERGED);
 
 static_assert(static_cast<int>(vmc::Observable::energy) == LEGATO_VMC_OBSERVABLE_ENERGY);
 static_assert(static_cast<int>(vmc::Observable::kinetic_up) == LEGATO_VMC_OBSERVABLE_KINETIC_UP);

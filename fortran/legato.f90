@@ -13,6 +13,7 @@ module legato
    use legato_dfr_atoms_module
    use legato_dfr_optimiser_module
    use legato_dfr_reducer_module
+   use legato_fss_module
    use legato_ising_module
    use legato_kpm_module
    use legato_vmc_module

@@ -9,6 +9,7 @@ module legato_c
    use legato_c_dfr_optimiser
    use legato_c_dfr_reducer
    use legato_c_dfr_steps
+   use legato_c_fss
    use legato_c_ising
    use legato_c_kpm
    use legato_c_tmm

@@ -16,7 +16,7 @@ import headers
 
 ROOT = Path(__file__).resolve().parent.parent
 # C struct: method and header.
-STRUCTS = {f"legato_{method}_params": (method, f"{method}.h") for method in ("tmm", "dfr", "kpm", "vmc", "ising")}
+STRUCTS = {f"legato_{method}_params": (method, f"{method}.h") for method in ("tmm", "dfr", "kpm", "vmc", "ising", "fss")}
 STRUCTS |= {f"legato_{name}_params": (name.split("_")[0], f"{name}.h") for name in ("dfr_optimiser", "dfr_reducer", "vmc_optimiser")}
 # Beginnings of the fields' names in messages that are not METHOD.params.
 FIELDS = {"legato_dfr_optimiser_params": "dfr.optimiser", "legato_dfr_reducer_params": "dfr.reducer",
@@ -44,7 +44,7 @@ OTHER_ENUMERATIONS = {
     "legato_kpm_boundary": "kpm/hamiltonian.hpp", "legato_kpm_kernel": "kpm/spectrum.hpp", "legato_kpm_on_site": "kpm/hamiltonian.hpp",
     "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
     "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",
-    "legato_dfr_stage_kind": "dfr/reducer.hpp",
+    "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp",
     "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",
 }
 ONLY_IN_C = ("legato_vmc_proposal", "legato_vmc_optimiser_status")

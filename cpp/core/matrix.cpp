@@ -12,6 +12,8 @@
 // "Argument passing conventions"). The lengths must be there: a library that gfortran compiled may reuse their place on
 // the stack.
 extern "C" {
+void dgels_(const char* trans, const int* m, const int* n, const int* nrhs, double* a, const int* lda, double* b,
+            const int* ldb, double* work, const int* lwork, int* info, std::size_t trans_length);
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
             const int* ldc, std::size_t transa_length, std::size_t transb_length);
@@ -157,6 +159,21 @@ void solve(Eigenproblem& problem) {
 
 void solve(std::span<Eigenproblem* const> problems, int threads) {
     in_parallel(problems.size(), threads, [&](std::size_t i) { solve(*problems[i]); });
+}
+
+double least_squares(Matrix a, std::vector<double>& b) {
+    const auto is_finite = [](double value) { return std::isfinite(value); };
+    constexpr double none = std::numeric_limits<double>::infinity();
+    if (!std::all_of(a.values.begin(), a.values.end(), is_finite) || !std::all_of(b.begin(), b.end(), is_finite))
+        return none;
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), one = 1, work_size = n * 64;
+    std::vector<double> work(static_cast<std::size_t>(work_size));
+    int info = 0;
+    dgels_("N", &m, &n, &one, a.values.data(), &m, b.data(), &m, work.data(), &work_size, &info, 1);
+    if (info != 0) return none;
+    double squares = 0;
+    for (std::size_t i = a.columns; i < a.rows; ++i) squares += b[i] * b[i];
+    return squares;
 }
 
 bool solve_symmetric(Matrix a, std::vector<double>& b) {

@@ -54,6 +54,10 @@ struct Eigenproblem {
 };
 void solve(std::span<Eigenproblem* const> problems, int threads);
 
+// Finds the x for which |A x - b| is smallest; it replaces the first elements of b. A is [m x n] with m >= n. Returns
+// |A x - b|^2, or infinity if the columns of A are linearly dependent or an element is not finite.
+double least_squares(Matrix a, std::vector<double>& b);
+
 // Solves the symmetric system A x = b; x replaces b. Returns false if A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);
 

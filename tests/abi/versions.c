@@ -175,6 +175,39 @@ static void moments(legato_context* context) {
     legato_kpm_hamiltonian_destroy(hamiltonian);
 }
 
+/* Fits nine values without resamples. */
+static void scaling(legato_context* context) {
+    GUARDED(legato_fss_params) params, again;
+    GUARDED(legato_fss_fit) fit;
+    const double length[9] = {4, 4, 4, 8, 8, 8, 16, 16, 16}, control[9] = {1, 2, 3, 1, 2, 3, 1, 2, 3},
+                 value[9] = {-4, 0, 4, -8, 0, 8, -16, 0, 16}, error[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    legato_fss* fss = NULL;
+    memset(&params, 0xa5, sizeof params);
+    memset(&again, 0xa5, sizeof again);
+    memset(&fit, 0xa5, sizeof fit);
+    CHECK(legato_fss_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
+    CHECK(params.is.struct_size == sizeof params.is && params.is.resamples == 1000);
+    params.is.relevant_order = params.is.relevant_expansion = 1;
+    params.is.resamples = 0;
+    CHECK(legato_fss_create(context, &params.is, 9, length, control, value, error, &fss) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_fss_run(fss, NULL, NULL) == LEGATO_STATUS_SUCCESS);
+    fit.is.struct_size = sizeof fit.is;
+    CHECK(legato_fss_result(fss, &fit.is) == LEGATO_STATUS_SUCCESS && fit.is.struct_size == sizeof fit.is);
+    CHECK(fit.is.status == LEGATO_FSS_FIT_STATUS_CONVERGED && untouched(fit.behind));
+    CHECK(fit.is.exponent > 0.999999 && fit.is.exponent < 1.000001);
+    CHECK(legato_fss_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(legato_fss_get_params(fss, &again.is) == LEGATO_STATUS_SUCCESS && memcmp(&again, &params, sizeof again) == 0);
+    legato_fss_destroy(fss);
+#ifdef LATER
+    const int32_t wanted =
+        library_progress_size == sizeof(legato_progress) ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
+    CHECK(params.is.later[3] == 0);
+    params.is.later[3] = 1;
+    CHECK(legato_fss_create(context, &params.is, 9, length, control, value, error, &fss) == wanted);
+    legato_fss_destroy(fss);
+#endif
+}
+
 /* Runs a lattice of four by four sites. */
 static void lattices(legato_context* context) {
     GUARDED(legato_ising_params) params, again;
@@ -329,6 +362,7 @@ int main(void) {
     atoms(context);
     basis_sets(context);
     moments(context);
+    scaling(context);
     lattices(context);
     chains(context);
     steps(context);

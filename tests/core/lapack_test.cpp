@@ -26,6 +26,14 @@ void __wrap_dgemm_(const char* transa, const char* transb, const int* m, const i
     __real_dgemm_(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, first, second);
 }
 
+void __real_dgels_(const char*, const int*, const int*, const int*, double*, const int*, double*, const int*, double*,
+                   const int*, int*, std::size_t);
+void __wrap_dgels_(const char* trans, const int* m, const int* n, const int* columns, double* a, const int* lda,
+                   double* b, const int* ldb, double* work, const int* work_size, int* info, std::size_t first) {
+    lengths.push_back(first);
+    __real_dgels_(trans, m, n, columns, a, lda, b, ldb, work, work_size, info, first);
+}
+
 void __real_dsyevd_(const char*, const char*, const int*, double*, const int*, double*, double*, const int*, int*,
                     const int*, int*, std::size_t, std::size_t);
 void __wrap_dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* lda, double* values,
@@ -68,6 +76,7 @@ BOOST_AUTO_TEST_CASE(every_character_argument_has_its_length) {
     std::vector<double> right{1, 2, 3};
     BOOST_TEST(solve_symmetric(a, right));
     BOOST_TEST(right[2] == 1);
-    // dgemm is called once, dsyevd and dsyevr twice, as they first ask for their work space, and dsysv once.
-    BOOST_TEST(lengths == std::vector<std::size_t>(2 + 2 * 2 + 2 * 3 + 1, 1), boost::test_tools::per_element());
+    BOOST_TEST(least_squares(a, right) == 0);
+    // dgemm is called once, dsyevd and dsyevr twice, as they first ask for their work space, dsysv and dgels once.
+    BOOST_TEST(lengths == std::vector<std::size_t>(2 + 2 * 2 + 2 * 3 + 1 + 1, 1), boost::test_tools::per_element());
 }

@@ -117,3 +117,35 @@ BOOST_AUTO_TEST_CASE(what_is_no_number) {
             BOOST_CHECK_THROW(diagonalise(a), Error);
         }
 }
+
+// A line through points: slope and intercept by the formulas of linear regression.
+BOOST_AUTO_TEST_CASE(least_squares_of_a_line) {
+    const std::vector<double> x = {0, 1, 2, 4, 7}, y = {1.0, 2.5, 2.0, 6.0, 9.5};
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    for (std::size_t i = 0; i < 5; ++i) mean_x += x[i] / 5, mean_y += y[i] / 5;
+    for (std::size_t i = 0; i < 5; ++i) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * (y[i] - mean_y);
+    }
+    const double slope = xy / xx, intercept = mean_y - slope * mean_x;
+    double squares = 0;
+    Matrix a(5, 2);
+    for (std::size_t i = 0; i < 5; ++i) {
+        a(i, 0) = 1;
+        a(i, 1) = x[i];
+        squares += std::pow(intercept + slope * x[i] - y[i], 2);
+    }
+    std::vector<double> b = y;
+    const double found = least_squares(a, b);
+    BOOST_TEST(found == squares, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(b[0] == intercept, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(b[1] == slope, boost::test_tools::tolerance(1e-12));
+
+    Matrix dependent = a;
+    for (std::size_t i = 0; i < 5; ++i) dependent(i, 0) = 0;
+    b = y;
+    BOOST_TEST(std::isinf(least_squares(dependent, b)));
+    dependent(2, 0) = std::numeric_limits<double>::quiet_NaN();
+    b = y;
+    BOOST_TEST(std::isinf(least_squares(dependent, b)));
+}

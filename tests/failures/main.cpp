@@ -35,6 +35,7 @@ const std::map<std::string, Plan> plans{
     {"dfr_optimisation", {use_dfr_optimisation}},
     {"kpm", {use_kpm}},
     {"vmc", {use_vmc}},
+    {"fss", {use_fss}},
     {"ising", {use_ising}},
     {"slabs", {use_slabs}},
 };

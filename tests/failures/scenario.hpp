@@ -128,6 +128,7 @@ void use_dfr_list(Scenario& scenario);
 void use_dfr_optimisation(Scenario& scenario);
 void use_kpm(Scenario& scenario);
 void use_vmc(Scenario& scenario);
+void use_fss(Scenario& scenario);
 void use_ising(Scenario& scenario);
 void use_slabs(Scenario& scenario);
 

@@ -15,6 +15,10 @@ using legato::tests::Failure;
             __real_##name arguments;                      \
     }
 
+LEGATO_LAPACK(dgels_,
+              (const char* trans, const int* m, const int* n, const int* columns, double* a, const int* lda, double* b,
+               const int* ldb, double* work, const int* work_size, int* info, std::size_t trans_length),
+              (trans, m, n, columns, a, lda, b, ldb, work, work_size, info, trans_length))
 LEGATO_LAPACK(dsyevd_,
               (const char* job, const char* triangle, const int* n, double* a, const int* lda, double* values,
                double* work, const int* work_size, int* integers, const int* integers_size, int* info,

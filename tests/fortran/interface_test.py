@@ -31,7 +31,7 @@ HANDLE_TYPES = """module handle_types
    end type
 end module
 """
-OWN_NAME = r"(legato|tmm|dfr|kpm|vmc|ising)(_.*)?"
+OWN_NAME = r"(legato|tmm|dfr|fss|kpm|vmc|ising)(_.*)?"
 
 
 def expected(declarations, kinds):

@@ -39,9 +39,10 @@ T one_of(const T (&values)[n]) {
     return values[below(n)];
 }
 
-using HandleTypes = std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*,
-                               legato_dfr_optimiser*, legato_dfr_reducer*, legato_dfr_repulsion*,
-                               legato_kpm_hamiltonian*, legato_kpm*, legato_vmc*, legato_vmc_optimiser*, legato_ising*>;
+using HandleTypes =
+    std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*, legato_dfr_optimiser*,
+               legato_dfr_reducer*, legato_dfr_repulsion*, legato_kpm_hamiltonian*, legato_kpm*, legato_vmc*,
+               legato_vmc_optimiser*, legato_ising*, legato_fss*>;
 constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
 
 template <class Handle, std::size_t i = 0>
@@ -151,6 +152,10 @@ void make_small(legato_ising_params& params) {
     params.measurements_per_bin = 2;
     params.bins = 3;
 }
+void make_small(legato_fss_params& params) {
+    params.relevant_order = params.relevant_expansion = 1;
+    params.resamples = 2;
+}
 void make_small(legato_dfr_optimiser_params& params) {
     params.max_energies = 12;
 }
@@ -166,6 +171,7 @@ LEGATO_INIT(legato_kpm_lattice)
 LEGATO_INIT(legato_vmc_params)
 LEGATO_INIT(legato_vmc_optimiser_params)
 LEGATO_INIT(legato_ising_params)
+LEGATO_INIT(legato_fss_params)
 LEGATO_INIT(legato_dfr_params)
 LEGATO_INIT(legato_dfr_optimiser_params)
 LEGATO_INIT(legato_dfr_reducer_params)
@@ -347,6 +353,7 @@ void destroy_all() {
     LEGATO_DESTROY(legato_vmc)
     LEGATO_DESTROY(legato_vmc_optimiser)
     LEGATO_DESTROY(legato_ising)
+    LEGATO_DESTROY(legato_fss)
     LEGATO_DESTROY(legato_context)
     for (auto& of_type : handles) of_type.clear();
 }

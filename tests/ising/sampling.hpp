@@ -51,20 +51,4 @@ inline std::vector<std::pair<statistics::Estimate, double>> pairs_of(const Avera
 inline constexpr const char* names_of_pairs[] = {"energy", "specific heat",  "|m|",   "m^2",
                                                  "m^4",    "susceptibility", "Binder"};
 
-// Returns the probability that uniform numbers deviate from uniformity as much as these (Kolmogorov and Smirnov,
-// asymptotic).
-inline double uniformity(std::vector<double> p) {
-    std::sort(p.begin(), p.end());
-    const auto n = static_cast<double>(p.size());
-    double distance = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const auto below = static_cast<double>(i);
-        distance = std::max({distance, p[i] - below / n, (below + 1) / n - p[i]});
-    }
-    const double lambda = (std::sqrt(n) + 0.12 + 0.11 / std::sqrt(n)) * distance;
-    double sum = 0;
-    for (int k = 1; k <= 100; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2.0 * k * k * lambda * lambda);
-    return std::clamp(sum, 0.0, 1.0);
-}
-
 }  // namespace legato::ising::tests

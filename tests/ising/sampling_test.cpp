@@ -1,5 +1,6 @@
 // Compares averages and errors of Metropolis' algorithm, as the solver returns them, with exact averages.
 #define BOOST_TEST_MODULE ising_sampling
+#include "../uniformity.hpp"
 #include "sampling.hpp"
 
 #include "kaufman.hpp"
@@ -91,8 +92,9 @@ void compare_seeds(Algorithm algorithm, int replicas) {
         }
     }
     for (std::size_t i = 0; i < chances.size(); ++i)
-        BOOST_TEST(uniformity(chances[i]) > 0.01,
-                   names_of_pairs[i % 7] << " at beta " << c.betas[i / 7] << ": " << uniformity(chances[i]));
+        BOOST_TEST(legato::tests::uniformity(chances[i]) > 0.01, names_of_pairs[i % 7]
+                                                                     << " at beta " << c.betas[i / 7] << ": "
+                                                                     << legato::tests::uniformity(chances[i]));
 }
 BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
     compare_seeds(Algorithm::metropolis, 8);

@@ -10,6 +10,7 @@
 #include <legato/dfr_optimiser.h>
 #include <legato/dfr_reducer.h>
 #include <legato/dfr_steps.h>
+#include <legato/fss.h>
 #include <legato/ising.h>
 #include <legato/kpm.h>
 #include <legato/tmm.h>

@@ -72,6 +72,8 @@ static void lattices(void) {
     legato_kpm* kpm = NULL;
     legato_vmc_optimiser_params optimisation;
     legato_ising* ising = NULL;
+    legato_fss_params orders;
+    CHECK_SUCCESS(legato_fss_params_init(&orders));
     CHECK_SUCCESS(legato_kpm_lattice_init(&lattice));
     lattice.extents[0] = 16;
     lattice.extents[1] = lattice.extents[2] = 1;

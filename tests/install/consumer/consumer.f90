@@ -16,6 +16,7 @@ program consumer
    type(legato_vmc_params) :: state
    type(legato_vmc_optimiser_params) :: steps
    type(legato_ising_params) :: spins
+   type(legato_fss_params) :: orders
    integer(c_int32_t) :: sites
 
    call context%create()
@@ -39,8 +40,9 @@ program consumer
    if (sites /= 82) error stop 'vmc'
    steps = vmc_optimiser_defaults()
    spins = ising_defaults()
+   orders = fss_defaults()
    if (optimisation%max_energies /= 500 .or. reduction%functions /= 40 .or. moments%moments < 1 .or. steps%steps < 1 &
-       .or. spins%extents(1) /= 64) error stop 'defaults'
+       .or. spins%extents(1) /= 64 .or. orders%resamples /= 1000) error stop 'defaults'
    call tmm%destroy()
    call context%destroy()
    print '(3a)', 'Legato ', legato_version(), ': every module'

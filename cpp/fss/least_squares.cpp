@@ -1,0 +1,129 @@
+#include "fss/least_squares.hpp"
+
+#include <cminpack.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/matrix.hpp"
+
+namespace legato::fss {
+namespace {
+
+struct Fit {
+    const Model& model;
+    const Problem& problem;
+    std::span<const double> values;
+};
+
+// A residual where the model has no value. Its square is finite, so that the minimiser takes a shorter step.
+constexpr double no_value = 1e100;
+
+// MINPACK calls this function: flag 1 asks for the residuals, flag 2 for their derivatives, one column for each
+// parameter.
+int evaluate(void* fit, int data, int parameters, const double* at, double* residuals, double* derivatives, int rows,
+             int flag) {
+    const auto& [model, problem, values] = *static_cast<const Fit*>(fit);
+    const std::span<const double> here(at, static_cast<std::size_t>(parameters));
+    const bool valid = model.is_valid(here);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(data); ++i) {
+        if (flag == 1) {
+            const double value = model.value(here, model.fields(here, problem.length[i], problem.control[i]));
+            const double residual = (value - values[i]) / problem.error[i];
+            residuals[i] = valid && std::fabs(residual) < no_value ? residual : no_value;
+            continue;
+        }
+        std::array<double, Model::most_parameters> gradient;
+        model.gradient(here, problem.length[i], problem.control[i], std::span(gradient).first(here.size()));
+        for (std::size_t j = 0; j < here.size(); ++j)
+            derivatives[j * static_cast<std::size_t>(rows) + i] = gradient[j] / problem.error[i];
+    }
+    return 0;
+}
+
+// Returns true if a change of x_c by the range of the data, of nu to 2 nu or of y to 2 y would change the fitted values
+// by their rounding only. Then F is constant to rounding.
+bool is_constant(const Fit& fit, std::span<const double> parameters, const Matrix& derivatives) {
+    const auto& [model, problem, values] = fit;
+    const auto norm = [&](const auto& element) {
+        double squares = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) squares += element(i) * element(i);
+        return std::sqrt(squares);
+    };
+    const double rounding = 1e-13 * norm([&](std::size_t i) { return values[i] / problem.error[i]; });
+    const auto [least, most] = std::minmax_element(problem.control.begin(), problem.control.end());
+    const double changes[] = {*most - *least, parameters[Model::exponent],
+                              model.is_corrected() ? parameters[model.irrelevant_exponent()] : 0};
+    for (std::size_t j = 0; j < (model.is_corrected() ? 3 : 2); ++j)
+        if (!(norm([&](std::size_t i) { return derivatives(i, j) * changes[j]; }) > rounding)) return true;
+    return false;
+}
+
+// Returns false if the columns of the derivatives are linearly dependent to rounding, or one of them is 0.
+bool are_independent(Matrix scaled) {
+    for (std::size_t j = 0; j < scaled.columns; ++j) {
+        const std::span column(scaled.column(j), scaled.rows);
+        double squares = 0;
+        for (const double element : column) squares += element * element;
+        if (!(squares > 0 && std::isfinite(squares))) return false;
+        for (double& element : column) element /= std::sqrt(squares);
+    }
+    Matrix products = transposed_product(scaled, scaled);
+    return diagonalise(products).front() > 1e-14 * static_cast<double>(scaled.columns);
+}
+
+}  // namespace
+
+Minimum minimise(const Model& model, const Problem& problem, std::span<const double> values,
+                 std::vector<double> parameters) {
+    const std::size_t data = values.size(), count = parameters.size();
+    Fit fit{model, problem, values};
+    Matrix derivatives(data, count);
+    std::vector<double> residuals(data), work(5 * count + data);
+    std::vector<int> pivots(count);
+    double* const scale = work.data();
+    int evaluations = 0, derivative_evaluations = 0;
+    const int rows = static_cast<int>(data), columns = static_cast<int>(count);
+    constexpr double tolerance = 1e-13, first_step = 1;
+    const int info = lmder(&evaluate, &fit, rows, columns, parameters.data(), residuals.data(),
+                           derivatives.values.data(), rows, tolerance, tolerance, 0.0, 200 * (columns + 1), scale, 1,
+                           first_step, 0, &evaluations, &derivative_evaluations, pivots.data(), scale + count,
+                           scale + 2 * count, scale + 3 * count, scale + 4 * count, scale + 5 * count);
+    Minimum minimum;
+    for (const double residual : residuals) minimum.chi2 += residual * residual;
+    // 1 to 4: converged; 6 to 8: converged, and the tolerance is below rounding; 5: too many evaluations
+    minimum.converged =
+        info > 0 && info != 5 && std::isfinite(minimum.chi2) && minimum.chi2 < no_value && model.is_valid(parameters);
+    if (minimum.converged) {
+        evaluate(&fit, rows, columns, parameters.data(), residuals.data(), derivatives.values.data(), rows, 2);
+        minimum.determined = !is_constant(fit, parameters, derivatives) && are_independent(derivatives);
+    }
+    minimum.parameters = std::move(parameters);
+    return minimum;
+}
+
+std::vector<double> linear_start(const Model& model, const Problem& problem, std::size_t stride, double critical_point,
+                                 double exponent, double irrelevant_exponent, double& chi2) {
+    std::vector<double> parameters(model.parameters());
+    parameters[Model::critical_point] = critical_point;
+    parameters[Model::exponent] = exponent;
+    if (model.is_corrected()) parameters[model.irrelevant_exponent()] = irrelevant_exponent;
+    const std::size_t rows = (problem.value.size() + stride - 1) / stride, columns = model.linear();
+    Matrix monomials(rows, columns);
+    std::vector<double> values(rows), row(columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t at = i * stride;
+        model.monomials(model.fields(parameters, problem.length[at], problem.control[at]), row);
+        for (std::size_t j = 0; j < columns; ++j) monomials(i, j) = row[j] / problem.error[at];
+        values[i] = problem.value[at] / problem.error[at];
+    }
+    chi2 = least_squares(std::move(monomials), values);
+    if (std::isfinite(chi2))
+        std::copy_n(values.begin(), columns, parameters.end() - static_cast<std::ptrdiff_t>(columns));
+    return parameters;
+}
+
+}  // namespace legato::fss
