@@ -1,7 +1,7 @@
 // Compares averages and errors of Metropolis' algorithm, as the solver returns them, with exact averages.
 #define BOOST_TEST_MODULE ising_sampling
-#include "../uniformity.hpp"
 #include "sampling.hpp"
+#include "../uniformity.hpp"
 
 #include "kaufman.hpp"
 
