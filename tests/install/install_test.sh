@@ -69,6 +69,7 @@ if [ -n "$fortran" ]; then
   "$prefix/bin/dfratom_batch" --elements He || fail "dfratom_batch failed"
   cp "$root/legacy_drivers/tmm/inputs/1d.inp" tmseXd.inp
   "$prefix/bin/tmsexd_batch" || fail "tmsexd_batch failed"
+  "$prefix/bin/tmm_scaling" --help || fail "tmm_scaling failed"
 fi
 
 command -v pkg-config > /dev/null || fail "pkg-config is missing"

@@ -1,0 +1,229 @@
+! The command line of tmm_scaling.
+module scaling_options
+   use kinds
+   use messages
+   use run_control, only: argument
+   implicit none
+   private
+   public :: options, range, text_item, read_options, number_of, refuse
+
+   type range
+      real(rkind) :: first = -huge(zero), last = huge(zero)
+   end type range
+
+   type text_item
+      character(:), allocatable :: text
+   end type text_item
+
+   type options
+      type(text_item), allocatable :: files(:)
+      integer(ikind) :: lowest(4) = [3, 0, 2, 0], highest(4) = [3, 0, 2, 0]     ! orders n1, n2, m1, m2
+      integer(ikind) :: columns(4) = [1, 2, 3, 4]                             ! of M, W, Lambda and its error
+      type(range) :: widths, controls
+      logical :: inverse = .false.                                            ! fits 1 / Lambda
+      integer(lkind) :: resamples = 1000, seed = 1277
+      character(:), allocatable :: output                                     ! beginning of file names; unallocated: none
+   end type options
+
+contains
+
+   ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
+   subroutine read_options(given, ierr)
+      type(options), intent(out) :: given
+      integer(ikind), intent(out) :: ierr
+      character(:), allocatable :: text
+      integer :: i
+      logical :: only_files
+
+      allocate (given%files(0))
+      ierr = 0
+      only_files = .false.
+      i = 0
+      do while (i < command_argument_count() .and. ierr == 0)
+         i = i + 1
+         text = argument(i)
+         if (only_files .or. index(text, '-') /= 1) then
+            given%files = [given%files, text_item(text)]
+         else if (text == '--') then
+            only_files = .true.
+         else
+            call read_option(i, given, ierr)
+         end if
+      end do
+      if (ierr /= 0) return
+      if (size(given%files) == 0) call refuse('no file with data is given; see --help', ierr)
+      if (allocated(given%output) .and. any(given%highest > given%lowest)) &
+         call refuse('--output needs one set of orders; --orders has several', ierr)
+   end subroutine read_options
+
+   ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
+   subroutine read_option(i, given, ierr)
+      integer, intent(inout) :: i
+      type(options), intent(inout) :: given
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: option, value
+      integer(ikind) :: unused(4)
+
+      value = ''
+      option = argument(i)
+      select case (option)
+      case ('-h', '--help')
+         call print_help
+         ierr = -1
+         return
+      case ('--inverse')
+         given%inverse = .true.
+         return
+      case ('--orders', '--columns', '--widths', '--controls', '--resamples', '--seed', '-o', '--output')
+         i = i + 1
+         if (i > command_argument_count()) call refuse(option // ' needs a value', ierr)
+         if (ierr == 0) value = argument(i)
+      case default
+         call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
+      end select
+      if (ierr /= 0) return
+      select case (option)
+      case ('--orders')
+         call read_orders(value, given, ierr)
+      case ('--columns')
+         call read_four(option, value, '', given%columns, unused, ierr)
+         if (ierr == 0 .and. any(given%columns < 1)) call refuse('--columns ' // quoted(value) // ': columns count from 1', ierr)
+      case ('--widths')
+         call read_range(option, value, given%widths, ierr)
+      case ('--controls')
+         call read_range(option, value, given%controls, ierr)
+      case ('--resamples')
+         call read_whole(option, value, 100000_lkind, given%resamples, ierr)
+      case ('--seed')
+         call read_whole(option, value, 1000000000000000_lkind, given%seed, ierr)
+      case default
+         given%output = value
+         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
+      end select
+   end subroutine read_option
+
+   subroutine read_orders(value, given, ierr)
+      character(*), intent(in) :: value
+      type(options), intent(inout) :: given
+      integer(ikind), intent(inout) :: ierr
+      integer(ikind), parameter :: least(4) = [1, 0, 1, 0], most(4) = [12, 4, 8, 8]
+
+      call read_four('--orders', value, '-', given%lowest, given%highest, ierr)
+      if (ierr /= 0) return
+      if (any(given%lowest < least) .or. any(given%highest > most) .or. any(given%highest < given%lowest)) &
+         call refuse('--orders ' // quoted(value) // ' (allowed: N1 1..12, N2 0..4, M1 1..8, M2 0..8)', ierr)
+   end subroutine read_orders
+
+   ! Reads four whole numbers with commas between them. With a separator, each may be a range.
+   subroutine read_four(option, value, separator, first, last, ierr)
+      character(*), intent(in) :: option, value, separator
+      integer(ikind), intent(out) :: first(4), last(4)
+      integer(ikind), intent(inout) :: ierr
+      integer :: i, from, past, dash
+      logical :: fine
+
+      first = 0
+      last = 0
+      from = 1
+      fine = count([(value(i:i) == ',', i = 1, len(value))]) == 3
+      do i = 1, 4
+         if (.not. fine) exit
+         past = from - 1 + index(value(from:) // ',', ',')
+         dash = 0
+         if (separator /= '') dash = index(value(from:past - 1), separator)
+         if (dash > 0) then
+            fine = whole(value(from:from + dash - 2), first(i))
+            if (fine) fine = whole(value(from + dash:past - 1), last(i))
+         else
+            fine = whole(value(from:past - 1), first(i))
+            last(i) = first(i)
+         end if
+         from = past + 1
+      end do
+      if (.not. fine) call refuse(option // ' ' // quoted(value) // ' is not four numbers with commas, such as 3,1,2,0', ierr)
+   end subroutine read_four
+
+   function whole(text, number)
+      character(*), intent(in) :: text
+      integer(ikind), intent(out) :: number
+      logical :: whole
+      integer :: status
+
+      number = 0
+      whole = len(text) > 0 .and. len(text) < 6 .and. verify(text, '0123456789') == 0
+      if (.not. whole) return
+      read (text, *, iostat=status) number
+      whole = status == 0
+   end function whole
+
+   subroutine read_range(option, value, wanted, ierr)
+      character(*), intent(in) :: option, value
+      type(range), intent(inout) :: wanted
+      integer(ikind), intent(inout) :: ierr
+      integer :: colon
+      logical :: fine
+
+      colon = index(value, ':')
+      fine = colon > 0 .and. len(value) > 1
+      if (fine .and. colon > 1) fine = number_of(value(:colon - 1), wanted%first)
+      if (fine .and. colon < len(value)) fine = number_of(value(colon + 1:), wanted%last)
+      if (.not. fine) call refuse(option // ' ' // quoted(value) // ' is not FIRST:LAST, where one of them may be missing', ierr)
+   end subroutine read_range
+
+   subroutine read_whole(option, value, most, number, ierr)
+      character(*), intent(in) :: option, value
+      integer(lkind), intent(in) :: most
+      integer(lkind), intent(inout) :: number
+      integer(ikind), intent(inout) :: ierr
+      integer :: status
+
+      if (len(value) > 0 .and. len(value) <= 18 .and. verify(value, '0123456789') == 0) then
+         read (value, *, iostat=status) number
+         if (status == 0 .and. number <= most) return
+      end if
+      call refuse(option // ' ' // quoted(value) // ' is not a whole number in 0..' // integer_text(most), ierr)
+   end subroutine read_whole
+
+   ! Returns true if the text is a number.
+   function number_of(text, number)
+      character(*), intent(in) :: text
+      real(rkind), intent(out) :: number
+      logical :: number_of
+      integer :: status
+
+      number = zero
+      number_of = len(text) > 0 .and. verify(text, '0123456789+-.eEdD') == 0 .and. scan(text, '0123456789') > 0
+      if (.not. number_of) return
+      read (text, *, iostat=status) number
+      number_of = status == 0 .and. abs(number) <= huge(number)
+   end function number_of
+
+   subroutine refuse(text, ierr)
+      character(*), intent(in) :: text
+      integer(ikind), intent(inout) :: ierr
+
+      if (ierr == 0) call complain(text)
+      ierr = 1
+   end subroutine refuse
+
+   subroutine print_help
+      call print_line('usage: tmm_scaling [OPTION]... FILE...')
+      call print_line('')
+      call print_line('Fits Lambda(M, W) = F(u1(w) M^(1/nu), u2(w) M^y), w = W - W_c, to normalised localisation lengths: a')
+      call print_line('polynomial of order N1 in the relevant and N2 in the irrelevant scaling field. u1 and u2 are polynomials')
+      call print_line('in w of orders M1 and M2. Errors follow from fits to synthetic data. A FILE is a table, or a file')
+      call print_line('Avg-*.raw of tmsexd.')
+      call print_line('')
+      call print_line('  --orders N1,N2,M1,M2  orders: numbers, or ranges such as 2-4 for a table; 3,0,2,0 by default')
+      call print_line('  --columns A,B,C,D     columns of M, W, Lambda and its standard error in a table; 1,2,3,4 by default')
+      call print_line('  --inverse             fit 1 / Lambda, which is M times the smallest Lyapunov exponent')
+      call print_line('  --widths A:B          use only M from A to B; A or B may be missing')
+      call print_line('  --controls A:B        use only W from A to B')
+      call print_line('  --resamples N         number of synthetic data sets, 1000 by default')
+      call print_line('  --seed N              seed of their random numbers, 1277 by default')
+      call print_line('  -o, --output NAME     write data and curves to NAME-*.dat, and a gnuplot script, NAME.gp')
+      call print_line('')
+      call print_line('The exit status is 0 if all fits have converged, and 1 otherwise or after an error.')
+   end subroutine print_help
+
+end module scaling_options
