@@ -146,10 +146,9 @@ int32_t legato_fss_scaling_function(legato_fss* fss, int64_t n, const double* fi
         require_integer("fss.scaling_function.n", n, 0, 1'000'000'000);
         if (n > 0) require_pointer("fss.scaling_function.fields", fields);
         if (n > 0) require_pointer("fss.scaling_function.values", values);
-        for (int64_t i = 0; i < n; ++i) {
+        for (int64_t i = 0; i < n; ++i)
             require_real([&] { return text("fss.scaling_function.fields[", i, "]"); }, fields[i], -1e100, 1e100);
-            values[i] = solver.value({fields[i], 0});
-        }
+        for (int64_t i = 0; i < n; ++i) values[i] = solver.value({fields[i], 0});
     });
 }
 

@@ -8,10 +8,11 @@ module legato_c_fss
    ! Status of a fit.
    enum, bind(c)
       enumerator :: LEGATO_FSS_FIT_STATUS_WAITING = 0  ! not begun
-      ! chi^2 has a minimum at the parameters, and the data determine all of them
+      ! chi^2 has a minimum, the lowest that was found, and the data determine all parameters
       enumerator :: LEGATO_FSS_FIT_STATUS_CONVERGED = 1
-      ! chi^2 has a minimum, but to rounding it does not depend on a combination of the parameters; lower orders are
-      ! needed, or more lengths
+      ! at the lowest chi^2 that was found, chi^2 does not depend on some combination of the parameters, to rounding, or
+      ! y has run to 0. The parameters are one choice of many. There is no resampling, and all errors are NaN. Lower
+      ! orders are needed, or more lengths
       enumerator :: LEGATO_FSS_FIT_STATUS_UNDETERMINED = 2
       ! no minimum with nu > 0 and y < 0 was found; all parameters are NaN
       enumerator :: LEGATO_FSS_FIT_STATUS_NOT_CONVERGED = 3
@@ -26,8 +27,8 @@ module legato_c_fss
       integer(c_int32_t) :: relevant_expansion  ! Order m_1 of the relevant field u_1 in w. Range [1, 8], default 2.
       ! Order m_2 of the irrelevant field u_2 in w; with irrelevant_order 0 only 0 is allowed. Range [0, 8], default 0.
       integer(c_int32_t) :: irrelevant_expansion
-      ! Number of synthetic data sets. Fewer than 100 leave all errors and intervals unknown (NaN). Range [0, 100000],
-      ! default 1000.
+      ! Number of synthetic data sets. All errors and intervals are unknown (NaN) with fewer than 100 that converge, or
+      ! if more than 2 % do not. Range [0, 100000], default 1000.
       integer(c_int64_t) :: resamples
       integer(c_int64_t) :: seed  ! Seed of the random numbers of the resampling. Any value, default 1277.
    end type legato_fss_params
@@ -43,7 +44,9 @@ module legato_c_fss
       integer(c_int32_t) :: parameters
       integer(c_int64_t) :: data  ! Number of data.
       integer(c_int64_t) :: resamples_done  ! Number of synthetic data sets that have been fitted so far.
-      integer(c_int64_t) :: resamples_failed  ! Number of those whose fit has not converged. The others give the errors.
+      ! Number of those whose fit has not converged or is undetermined. The others give the errors; if more than 2 %
+      ! have failed, errors are NaN, because the others may be a selection.
+      integer(c_int64_t) :: resamples_failed
       real(c_double) :: chi2  ! chi^2 at the minimum; NaN if there is none.
       ! Probability that chi^2 is at least as large if the model is right and the errors of the data are normal: the
       ! regularised incomplete gamma function Q(f / 2, chi^2 / 2), where f is the number of data minus that of
@@ -78,9 +81,10 @@ module legato_c_fss
       end function legato_fss_params_init_sized
 
       ! Creates a fit to n_data values with standard errors, at lengths and control parameters. Each array has n_data
-      ! elements. NULL for `params` stands for the defaults. Range of n_data: from the number of parameters to 1000000.
+      ! elements. NULL for `params` stands for the defaults. Range of n_data: from the number of parameters to 100000.
       ! Range of lengths: [1, 1e12]; at least two must differ. Range of control parameters and values: [-1e12, 1e12]; at
-      ! least two control parameters must differ. Range of errors: [1e-100, 1e12].
+      ! least two control parameters must differ. Range of errors: [1e-60, 1e12], and at least 1e-12 of the largest
+      ! absolute value.
       function legato_fss_create(context, params, n_data, length, control, value, error, fss) bind(c) result(status)
          import
          type(c_ptr), value :: context
@@ -134,7 +138,8 @@ module legato_c_fss
       end function legato_fss_parameters
 
       ! Evaluates the fitted F at n pairs of length and control parameter, in the ranges of legato_fss_create. errors[n]
-      ! receives their errors, as in legato_fss_fit.
+      ! receives their errors, as in legato_fss_fit. Far outside the data a value may overflow; it is then infinite or
+      ! NaN, and its error is NaN.
       function legato_fss_curve(fss, n, length, control, values, errors) bind(c) result(status)
          import
          type(c_ptr), value :: fss

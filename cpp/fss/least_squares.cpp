@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/matrix.hpp"
@@ -66,9 +65,11 @@ bool is_constant(const Fit& fit, std::span<const double> parameters, const Matri
 bool are_independent(Matrix scaled) {
     for (std::size_t j = 0; j < scaled.columns; ++j) {
         const std::span column(scaled.column(j), scaled.rows);
-        double squares = 0;
+        double most = 0, squares = 0;
+        for (const double element : column) most = std::max(most, std::fabs(element));
+        if (!(most > 0 && std::isfinite(most))) return false;
+        for (double& element : column) element /= most;
         for (const double element : column) squares += element * element;
-        if (!(squares > 0 && std::isfinite(squares))) return false;
         for (double& element : column) element /= std::sqrt(squares);
     }
     Matrix products = transposed_product(scaled, scaled);
@@ -78,7 +79,7 @@ bool are_independent(Matrix scaled) {
 }  // namespace
 
 Minimum minimise(const Model& model, const Problem& problem, std::span<const double> values,
-                 std::vector<double> parameters) {
+                 std::vector<double> parameters, int most) {
     const std::size_t data = values.size(), count = parameters.size();
     Fit fit{model, problem, values};
     Matrix derivatives(data, count);
@@ -88,10 +89,10 @@ Minimum minimise(const Model& model, const Problem& problem, std::span<const dou
     int evaluations = 0, derivative_evaluations = 0;
     const int rows = static_cast<int>(data), columns = static_cast<int>(count);
     constexpr double tolerance = 1e-13, first_step = 1;
-    const int info = lmder(&evaluate, &fit, rows, columns, parameters.data(), residuals.data(),
-                           derivatives.values.data(), rows, tolerance, tolerance, 0.0, 200 * (columns + 1), scale, 1,
-                           first_step, 0, &evaluations, &derivative_evaluations, pivots.data(), scale + count,
-                           scale + 2 * count, scale + 3 * count, scale + 4 * count, scale + 5 * count);
+    const int info =
+        lmder(&evaluate, &fit, rows, columns, parameters.data(), residuals.data(), derivatives.values.data(), rows,
+              tolerance, tolerance, 0.0, most, scale, 1, first_step, 0, &evaluations, &derivative_evaluations,
+              pivots.data(), scale + count, scale + 2 * count, scale + 3 * count, scale + 4 * count, scale + 5 * count);
     Minimum minimum;
     for (const double residual : residuals) minimum.chi2 += residual * residual;
     // 1 to 4: converged; 6 to 8: converged, and the tolerance is below rounding; 5: too many evaluations
@@ -105,25 +106,25 @@ Minimum minimise(const Model& model, const Problem& problem, std::span<const dou
     return minimum;
 }
 
-std::vector<double> linear_start(const Model& model, const Problem& problem, std::size_t stride, double critical_point,
-                                 double exponent, double irrelevant_exponent, double& chi2) {
-    std::vector<double> parameters(model.parameters());
-    parameters[Model::critical_point] = critical_point;
-    parameters[Model::exponent] = exponent;
-    if (model.is_corrected()) parameters[model.irrelevant_exponent()] = irrelevant_exponent;
-    const std::size_t rows = (problem.value.size() + stride - 1) / stride, columns = model.linear();
-    Matrix monomials(rows, columns);
-    std::vector<double> values(rows), row(columns);
-    for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t at = i * stride;
+void solve_linear(const Model& model, const Problem& problem, std::span<const std::size_t> data, Start& start) {
+    std::vector<double>& parameters = start.parameters;
+    parameters.assign(model.parameters(), 0.0);
+    parameters[Model::critical_point] = start.critical_point;
+    parameters[Model::exponent] = start.exponent;
+    if (model.is_corrected()) parameters[model.irrelevant_exponent()] = start.irrelevant_exponent;
+    if (model.is_curved()) parameters[model.b2()] = start.b2;
+    const std::size_t columns = model.linear();
+    Matrix monomials(data.size(), columns);
+    std::vector<double> values(data.size()), row(columns);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const std::size_t at = data[i];
         model.monomials(model.fields(parameters, problem.length[at], problem.control[at]), row);
         for (std::size_t j = 0; j < columns; ++j) monomials(i, j) = row[j] / problem.error[at];
         values[i] = problem.value[at] / problem.error[at];
     }
-    chi2 = least_squares(std::move(monomials), values);
-    if (std::isfinite(chi2))
-        std::copy_n(values.begin(), columns, parameters.end() - static_cast<std::ptrdiff_t>(columns));
-    return parameters;
+    start.chi2 = least_squares(std::move(monomials), values);
+    if (!std::isfinite(start.chi2)) return;
+    std::copy_n(values.begin(), columns, parameters.end() - static_cast<std::ptrdiff_t>(columns));
 }
 
 }  // namespace legato::fss

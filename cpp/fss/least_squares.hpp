@@ -2,6 +2,7 @@
 // of Levenberg and Marquardt of MINPACK (J. J. More, in Numerical Analysis, Lecture Notes in Mathematics 630 (1978)).
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -17,14 +18,19 @@ struct Minimum {
     bool determined = true;  // false: to rounding, chi^2 does not depend on a combination of the parameters
 };
 
-// Finds the minimum for values[data] from the given parameters, which must be valid. All else of the data is that of
-// the problem.
+// Finds a minimum for values[data] from the given parameters, which must be valid. All else of the data is that of the
+// problem. It has not converged if chi^2 was evaluated more than `most` times.
 Minimum minimise(const Model& model, const Problem& problem, std::span<const double> values,
-                 std::vector<double> parameters);
+                 std::vector<double> parameters, int most);
 
-// Returns the parameters with given x_c, nu and y, b = c = 0 and the best a_jk for them, which solve a linear problem.
-// It uses every `stride`-th datum. `chi2` becomes infinite if there is no solution.
-std::vector<double> linear_start(const Model& model, const Problem& problem, std::size_t stride, double critical_point,
-                                 double exponent, double irrelevant_exponent, double& chi2);
+// A start of a search: x_c, nu, y and b_2. All other b and c are 0.
+struct Start {
+    double critical_point = 0, exponent = 1, irrelevant_exponent = -1, b2 = 0;
+    double chi2 = 0;                 // with the best a_jk; infinite if there are none
+    std::vector<double> parameters;  // with them
+};
+
+// Finds the best a_jk of a start, which solve a linear problem. `data` are the numbers of the data to use.
+void solve_linear(const Model& model, const Problem& problem, std::span<const std::size_t> data, Start& start);
 
 }  // namespace legato::fss

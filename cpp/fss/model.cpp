@@ -30,9 +30,9 @@ Fields Model::fields(std::span<const double> parameters, double length, double c
     const double w = control - parameters[critical_point], log_length = std::log(length);
     Fields fields;
     fields.relevant =
-        expansion(w, 1, parameters.subspan(b(), m1_ - 1)).value * std::exp(log_length / parameters[exponent]);
+        expansion(w, 1, parameters.subspan(b2(), m1_ - 1)).value * std::exp(log_length / parameters[exponent]);
     if (is_corrected())
-        fields.irrelevant = expansion(w, 0, parameters.subspan(b() + m1_ - 1, m2_)).value *
+        fields.irrelevant = expansion(w, 0, parameters.subspan(b2() + m1_ - 1, m2_)).value *
                             std::exp(log_length * parameters[irrelevant_exponent()]);
     return fields;
 }
@@ -64,13 +64,13 @@ void Model::gradient(std::span<const double> parameters, double length, double c
     const double w = control - parameters[critical_point], log_length = std::log(length), nu = parameters[exponent];
     const std::span<const double> a = parameters.subspan(coefficients());
     const double scale = std::exp(log_length / nu);
-    const Slope u1 = expansion(w, 1, parameters.subspan(b(), m1_ - 1));
+    const Slope u1 = expansion(w, 1, parameters.subspan(b2(), m1_ - 1));
     Fields phi{u1.value * scale, 0};
     double correction = 0;  // L^y
     Slope u2;
     if (is_corrected()) {
         correction = std::exp(log_length * parameters[irrelevant_exponent()]);
-        u2 = expansion(w, 0, parameters.subspan(b() + m1_ - 1, m2_));
+        u2 = expansion(w, 0, parameters.subspan(b2() + m1_ - 1, m2_));
         phi.irrelevant = u2.value * correction;
     }
     const std::span<double> powers = out.subspan(coefficients(), linear());
@@ -86,9 +86,9 @@ void Model::gradient(std::span<const double> parameters, double length, double c
     out[exponent] = -along_relevant * phi.relevant * log_length / (nu * nu);
     if (is_corrected()) out[irrelevant_exponent()] = along_irrelevant * phi.irrelevant * log_length;
     double power = w;
-    for (std::size_t i = 0; i + 1 < m1_; ++i) out[b() + i] = along_relevant * scale * (power *= w);
+    for (std::size_t i = 0; i + 1 < m1_; ++i) out[b2() + i] = along_relevant * scale * (power *= w);
     power = 1;
-    for (std::size_t i = 0; i < m2_; ++i) out[b() + m1_ - 1 + i] = along_irrelevant * correction * (power *= w);
+    for (std::size_t i = 0; i < m2_; ++i) out[b2() + m1_ - 1 + i] = along_irrelevant * correction * (power *= w);
 }
 
 }  // namespace legato::fss

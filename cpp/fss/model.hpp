@@ -28,9 +28,11 @@ class Model {
           m2_(static_cast<std::size_t>(params.irrelevant_expansion)) {}
 
     bool is_corrected() const { return n2_ > 0; }  // has an irrelevant field
+    bool is_curved() const { return m1_ > 1; }     // u_1 is not w alone
     std::size_t irrelevant_exponent() const { return 2; }
-    std::size_t coefficients() const { return b() + (m1_ - 1) + m2_; }  // place of a_00
-    std::size_t linear() const { return (n1_ + 1) * (n2_ + 1); }        // number of the a_jk, which come last
+    std::size_t b2() const { return is_corrected() ? 3 : 2; }
+    std::size_t coefficients() const { return b2() + (m1_ - 1) + m2_; }  // place of a_00
+    std::size_t linear() const { return (n1_ + 1) * (n2_ + 1); }         // number of the a_jk, which come last
     std::size_t parameters() const { return coefficients() + linear(); }
 
     // Returns true if nu > 0 and y < 0.
@@ -49,8 +51,6 @@ class Model {
     void monomials(const Fields& fields, std::span<double> out) const;
 
   private:
-    std::size_t b() const { return is_corrected() ? 3 : 2; }  // place of b_2
-
     std::size_t n1_, n2_, m1_, m2_;
 };
 

@@ -18,8 +18,8 @@ struct Params {
     int relevant_expansion = 2;
     // Order m_2 of the irrelevant field u_2 in w; with irrelevant_order 0 only 0 is allowed. Range [0, 8], default 0.
     int irrelevant_expansion = 0;
-    // Number of synthetic data sets. Fewer than 100 leave all errors and intervals unknown (NaN). Range [0, 100000],
-    // default 1000.
+    // Number of synthetic data sets. All errors and intervals are unknown (NaN) with fewer than 100 that converge, or
+    // if more than 2 % do not. Range [0, 100000], default 1000.
     std::int64_t resamples = 1000;
     // Seed of the random numbers of the resampling. Any value, default 1277.
     std::int64_t seed = 1277;

@@ -1,6 +1,7 @@
 #include "fss/problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parameter.hpp"
 #include "fss/model.hpp"
@@ -20,6 +21,16 @@ void require_different(const char* field, const std::vector<double>& values) {
         fail(Status::invalid_argument, field, ": all are ", values.front(), ", but a fit needs at least two");
 }
 
+// Synthetic data differ from the fit by about the errors. If these are lost in rounding, so are the errors of the fit.
+void require_above_rounding(const Problem& problem) {
+    double most = 0;
+    for (const double value : problem.value) most = std::max(most, std::fabs(value));
+    for (std::size_t i = 0; i < problem.error.size(); ++i)
+        if (problem.error[i] < 1e-12 * most)
+            fail(Status::invalid_argument, "fss.error[", i, "]: ", problem.error[i],
+                 " is less than 1e-12 of the largest value, ", most);
+}
+
 }  // namespace
 
 void validate(const Problem& problem) {
@@ -31,7 +42,8 @@ void validate(const Problem& problem) {
                     static_cast<std::int64_t>(Model(problem).parameters()), max_data);
     validate_places("fss", problem.length, problem.control);
     require_list("fss.value", problem.value, -largest, largest);
-    require_list("fss.error", problem.error, 1e-100, largest);
+    require_list("fss.error", problem.error, 1e-60, largest);
+    require_above_rounding(problem);
     require_different("fss.length", problem.length);
     require_different("fss.control", problem.control);
 }

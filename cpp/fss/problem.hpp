@@ -8,7 +8,7 @@
 
 namespace legato::fss {
 
-inline constexpr std::int64_t max_data = 1'000'000;
+inline constexpr std::int64_t max_data = 100'000;
 
 struct Problem : Params {
     std::vector<double> length, control, value, error;  // [data]

@@ -15,6 +15,9 @@ namespace legato::fss {
 namespace {
 
 constexpr std::size_t least_samples = 100;
+constexpr double most_failed =
+    0.02;  // share of the synthetic data sets; the 95 % interval leaves out 2.5 % at each end
+constexpr int most_evaluations = 2000;
 
 // Returns the value below which the share p of the sorted samples lies.
 double quantile(const std::vector<double>& sorted, double p) {
@@ -25,7 +28,7 @@ double quantile(const std::vector<double>& sorted, double p) {
 }
 
 Spread spread_of(std::vector<double> samples) {
-    if (samples.size() < least_samples) return {};
+    if (!std::all_of(samples.begin(), samples.end(), [](double value) { return std::isfinite(value); })) return {};
     std::sort(samples.begin(), samples.end());
     constexpr double one_sigma = 0.6826894921370859;
     Spread spread;
@@ -57,7 +60,8 @@ Solver::Solver(Context& context, Problem problem)
 Progress Solver::progress() const {
     Progress progress;
     progress.points_done = (status_ == FitStatus::waiting ? 0 : 1) + resamples_done();
-    progress.points_total = 1 + (status_ == FitStatus::not_converged ? 0 : problem_.resamples);
+    const bool ends = status_ == FitStatus::not_converged || status_ == FitStatus::undetermined;
+    progress.points_total = 1 + (ends ? 0 : problem_.resamples);
     progress.cycles_done = progress.points_done;
     return progress;
 }
@@ -66,13 +70,24 @@ std::int64_t Solver::resamples_failed() const {
     return std::count_if(samples_.begin(), samples_.end(), [](const auto& sample) { return sample.empty(); });
 }
 
+// Boost's function throws if the probability of a smaller chi^2 underflows.
 double Solver::goodness_of_fit() const {
     const std::size_t freedom = problem_.value.size() - model_.parameters();
     if (freedom == 0 || std::isnan(chi2_)) return statistics::unknown;
-    return boost::math::gamma_q(0.5 * static_cast<double>(freedom), 0.5 * chi2_);
+    const double a = 0.5 * static_cast<double>(freedom), x = 0.5 * chi2_;
+    // Below a / 2, P(a, x) is at most twice its first term, x^a e^-x / Gamma(a + 1).
+    if (x < 0.5 * a && (x == 0 || a * std::log(x) - x - std::lgamma(a + 1) < -40)) return 1;
+    return boost::math::gamma_q(a, x);
+}
+
+// Returns false if too few synthetic data sets have been fitted, or so many not that the others may be a selection.
+bool Solver::has_errors() const {
+    const auto failed = static_cast<double>(resamples_failed()), all = static_cast<double>(samples_.size());
+    return all - failed >= static_cast<double>(least_samples) && failed <= most_failed * all;
 }
 
 Spread Solver::spread(std::size_t parameter) const {
+    if (!has_errors()) return {};
     std::vector<double> values;
     for (const auto& sample : samples_)
         if (!sample.empty()) values.push_back(sample[parameter]);
@@ -84,6 +99,7 @@ double Solver::value(double length, double control) const {
 }
 
 Spread Solver::value_spread(double length, double control) const {
+    if (!has_errors()) return {};
     std::vector<double> values;
     for (const auto& sample : samples_)
         if (!sample.empty()) values.push_back(model_.value(sample, model_.fields(sample, length, control)));
@@ -91,75 +107,101 @@ Spread Solver::value_spread(double length, double control) const {
 }
 
 bool Solver::step(Reporter& reporter) {
-    if (status_ == FitStatus::waiting) {
-        fit();
-    } else {
-        const auto left = static_cast<std::size_t>(problem_.resamples - resamples_done());
-        resample(std::min(left, 8 * static_cast<std::size_t>(context_.threads())));
-    }
+    if (status_ == FitStatus::converged)
+        resample();
+    else if (minima_.empty())
+        search();
+    else if (descended_ < minima_.size())
+        descend();
+    else
+        choose();
     reporter.report_if_due();
     return true;
 }
 
-// Returns the best starts of a coarse search in x_c, nu and y.
-std::vector<std::vector<double>> Solver::starts() const {
-    constexpr double exponents[] = {0.5, 0.75, 1.1, 1.6, 2.4, 3.6}, irrelevant[] = {-0.5, -1.0, -2.0, -4.0};
-    constexpr std::size_t places = 9, most_data = 2000, kept = 8;
+// Finds starts on a coarse grid of x_c, nu, y and b_2. The best x_c and y for each nu and b_2 are kept: chi^2 of a
+// start says little about chi^2 of the minimum to which it leads.
+void Solver::search() {
+    constexpr double exponents[] = {0.4, 0.7, 1.1, 1.7, 2.7, 4.5, 8}, irrelevant[] = {-0.5, -1, -2, -4};
+    constexpr double curvatures[] = {0, -0.3, 0.3, -0.7, 0.7};  // b_2 times half of the range of x
+    constexpr std::size_t places = 9, most_data = 500;
     const auto [lowest, highest] = std::minmax_element(problem_.control.begin(), problem_.control.end());
-    struct Start {
-        double chi2 = 0;
-        std::vector<double> parameters;
-    };
-    const std::size_t corrections = model_.is_corrected() ? std::size(irrelevant) : 1;
-    std::vector<Start> all(places * std::size(exponents) * corrections);
-    const std::size_t stride = (problem_.value.size() + most_data - 1) / most_data;
-    in_parallel(all.size(), context_.threads(), [&](std::size_t i) {
-        const double share = static_cast<double>(i % places + 1) / (places + 1);
-        const std::size_t rest = i / places;
-        all[i].parameters =
-            linear_start(model_, problem_, stride, *lowest + share * (*highest - *lowest),
-                         exponents[rest % std::size(exponents)], irrelevant[rest / std::size(exponents)], all[i].chi2);
+    const double range = *highest - *lowest;
+    // Some of the data, evenly over lengths and control parameters.
+    std::vector<std::size_t> order(problem_.value.size()), data;
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(problem_.length[a], problem_.control[a]) < std::pair(problem_.length[b], problem_.control[b]);
     });
-    std::stable_sort(all.begin(), all.end(), [](const Start& a, const Start& b) { return a.chi2 < b.chi2; });
-    std::vector<std::vector<double>> best;
-    for (Start& start : all)
-        if (std::isfinite(start.chi2) && best.size() < kept) best.push_back(std::move(start.parameters));
-    return best;
+    const std::size_t count = std::min(order.size(), std::max(most_data, 4 * model_.linear()));
+    for (std::size_t i = 0; i < count; ++i) data.push_back(order[i * order.size() / count]);
+
+    const std::size_t corrections = model_.is_corrected() ? std::size(irrelevant) : 1;
+    const std::size_t bends = model_.is_curved() ? std::size(curvatures) : 1;
+    std::vector<Start> best(std::size(exponents) * bends);
+    in_parallel(best.size(), context_.threads(), [&](std::size_t i) {
+        best[i].chi2 = std::numeric_limits<double>::infinity();
+        for (std::size_t place = 1; place <= places; ++place)
+            for (std::size_t k = 0; k < corrections; ++k) {
+                Start start;
+                start.critical_point = *lowest + range * static_cast<double>(place) / (places + 1);
+                start.exponent = exponents[i % std::size(exponents)];
+                start.irrelevant_exponent = irrelevant[k];
+                start.b2 = curvatures[i / std::size(exponents)] / (0.5 * range);
+                solve_linear(model_, problem_, data, start);
+                if (start.chi2 < best[i].chi2) best[i] = std::move(start);
+            }
+    });
+    std::vector<Minimum> starts(best.size());
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        starts[i].chi2 = best[i].chi2;
+        starts[i].parameters = std::move(best[i].parameters);
+    }
+    minima_ = std::move(starts);
 }
 
-void Solver::fit() {
-    const std::vector<std::vector<double>> from = starts();
-    std::vector<Minimum> minima(from.size());
-    in_parallel(from.size(), context_.threads(),
-                [&](std::size_t i) { minima[i] = minimise(model_, problem_, problem_.value, from[i]); });
+// Takes some starts to their minima.
+void Solver::descend() {
+    const std::size_t count = std::min(minima_.size() - descended_, static_cast<std::size_t>(context_.threads()));
+    std::vector<Minimum> found(count);  // an error must leave the starts as they are
+    in_parallel(count, context_.threads(), [&](std::size_t i) {
+        const Minimum& start = minima_[descended_ + i];
+        if (std::isfinite(start.chi2))
+            found[i] = minimise(model_, problem_, problem_.value, start.parameters, most_evaluations);
+    });
+    std::move(found.begin(), found.end(), minima_.begin() + static_cast<std::ptrdiff_t>(descended_));
+    descended_ += count;
+}
+
+void Solver::choose() {
     const Minimum* best = nullptr;
-    for (const Minimum& minimum : minima)
+    for (const Minimum& minimum : minima_)
         if (minimum.converged && (!best || minimum.chi2 < best->chi2)) best = &minimum;
     if (!best) {
         status_ = FitStatus::not_converged;
         return;
     }
-    fitted_.resize(problem_.value.size());
     parameters_ = best->parameters;
     chi2_ = best->chi2;
+    fitted_.resize(problem_.value.size());
     for (std::size_t i = 0; i < fitted_.size(); ++i) fitted_[i] = value(problem_.length[i], problem_.control[i]);
     samples_.reserve(static_cast<std::size_t>(problem_.resamples));
     status_ = best->determined ? FitStatus::converged : FitStatus::undetermined;
 }
 
-// Fits `count` further synthetic data sets. Their random numbers depend on the numbers of the set and of the datum
-// only.
-void Solver::resample(std::size_t count) {
-    std::vector<std::vector<double>> samples(count);
+// Fits further synthetic data sets. Their random numbers depend on the numbers of the set and of the datum only.
+void Solver::resample() {
+    const auto left = static_cast<std::size_t>(problem_.resamples - resamples_done());
+    std::vector<std::vector<double>> samples(std::min(left, 8 * static_cast<std::size_t>(context_.threads())));
     const std::size_t first = samples_.size();
-    in_parallel(count, context_.threads(), [&](std::size_t i) {
+    in_parallel(samples.size(), context_.threads(), [&](std::size_t i) {
         std::vector<double> values = fitted_;
         for (std::size_t datum = 0; datum < values.size(); ++datum)
             values[datum] += problem_.error[datum] *
                              random::normal(random::philox_pair(static_cast<std::uint64_t>(problem_.seed), 0, first + i,
                                                                 static_cast<std::uint32_t>(datum)));
-        Minimum minimum = minimise(model_, problem_, values, parameters_);
-        if (minimum.converged) samples[i] = std::move(minimum.parameters);
+        Minimum minimum = minimise(model_, problem_, values, parameters_, most_evaluations);
+        if (minimum.converged && minimum.determined) samples[i] = std::move(minimum.parameters);
     });
     for (auto& sample : samples) samples_.push_back(std::move(sample));
 }

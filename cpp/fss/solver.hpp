@@ -44,17 +44,21 @@ class Solver : public Run<Solver> {
   private:
     friend class Run<Solver>;
     bool step(Reporter& reporter);
-    void fit();
-    void resample(std::size_t count);
-    std::vector<std::vector<double>> starts() const;
+    void search();
+    void descend();
+    void choose();
+    void resample();
+    bool has_errors() const;
 
     Context& context_;
     Problem problem_;
     Model model_;
     FitStatus status_ = FitStatus::waiting;
     double chi2_ = statistics::unknown;
+    std::vector<Minimum> minima_;               // first the starts, then what has been found from them
+    std::size_t descended_ = 0;                 // number of starts that have been taken to their minima
     std::vector<double> parameters_, fitted_;   // fitted_[data]: values of the fit
-    std::vector<std::vector<double>> samples_;  // parameters of each synthetic data set; empty if its fit failed
+    std::vector<std::vector<double>> samples_;  // parameters of each synthetic data set; empty: not found
 };
 
 }  // namespace legato::fss

@@ -59,10 +59,16 @@ contains
       params%resamples = given%resamples
       params%seed = given%seed
       call fss%create(context, data%length, data%control, data%value, data%error, params, stat, message)
+      if (stat == LEGATO_STATUS_INVALID_ARGUMENT .and. .not. single) then     ! other orders may need fewer data
+         all_converged = .false.
+         call print_refused(orders, trim(message))
+         return
+      end if
       call stop_on_library(stat, message)
       call fss%run(stat=stat, errmsg=message)
       call stop_on_library(stat, message)
-      call fss%result(fit)
+      call fss%result(fit, stat, message)
+      call stop_on_library(stat, message)
       call print_row(orders, fit)
       all_converged = all_converged .and. fit%status == LEGATO_FSS_FIT_STATUS_CONVERGED
       if (.not. single .or. fit%status == LEGATO_FSS_FIT_STATUS_NOT_CONVERGED) return

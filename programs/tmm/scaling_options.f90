@@ -52,9 +52,31 @@ contains
       end do
       if (ierr /= 0) return
       if (size(given%files) == 0) call refuse('no file with data is given; see --help', ierr)
-      if (allocated(given%output) .and. any(given%highest > given%lowest)) &
-         call refuse('--output needs one set of orders; --orders has several', ierr)
+      if (any(given%highest > given%lowest)) then
+         if (allocated(given%output)) call refuse('--output needs one set of orders; --orders has several', ierr)
+         if (given%highest(2) == 0 .and. given%lowest(4) > 0) &
+            call refuse('--orders: M2 is not 0, but without an irrelevant field, N2 = 0, it must be', ierr)
+      end if
+      if (allocated(given%output)) call check_output_name(given%output, ierr)
    end subroutine read_options
+
+   ! The name is also written into the script for gnuplot.
+   subroutine check_output_name(name, ierr)
+      character(*), intent(in) :: name
+      integer(ikind), intent(inout) :: ierr
+      integer :: slash
+      logical :: exists
+
+      slash = index(name, '/', back=.true.)
+      if (slash == len(name) .or. name(slash + 1:) == '.' .or. name(slash + 1:) == '..') then
+         call refuse('--output ' // quoted(name) // ' ends with a folder; a beginning of file names is needed', ierr)
+      else if (scan(name(slash + 1:), '"''\' // achar(10)) > 0) then
+         call refuse('--output ' // quoted(name) // ': quotation marks, backslashes and line breaks are not allowed', ierr)
+      else if (slash > 0) then
+         inquire (file=name(:slash) // '.', exist=exists)
+         if (.not. exists) call refuse('--output ' // quoted(name) // ': there is no folder ' // quoted(name(:slash)), ierr)
+      end if
+   end subroutine check_output_name
 
    ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
    subroutine read_option(i, given, ierr)
@@ -168,6 +190,7 @@ contains
       if (fine .and. colon > 1) fine = number_of(value(:colon - 1), wanted%first)
       if (fine .and. colon < len(value)) fine = number_of(value(colon + 1:), wanted%last)
       if (.not. fine) call refuse(option // ' ' // quoted(value) // ' is not FIRST:LAST, where one of them may be missing', ierr)
+      if (ierr == 0 .and. wanted%first > wanted%last) call refuse(option // ' ' // quoted(value) // ' contains nothing', ierr)
    end subroutine read_range
 
    subroutine read_whole(option, value, most, number, ierr)
@@ -184,15 +207,32 @@ contains
       call refuse(option // ' ' // quoted(value) // ' is not a whole number in 0..' // integer_text(most), ierr)
    end subroutine read_whole
 
-   ! Returns true if the text is a number.
+   ! Returns true if the text is a number: digits with a decimal point, and an exponent with a letter. Fortran would
+   ! also read 1-2, which may be a range, as 1e-2.
    function number_of(text, number)
       character(*), intent(in) :: text
       real(rkind), intent(out) :: number
       logical :: number_of
-      integer :: status
+      character(*), parameter :: digits = '0123456789', signs = '+-'
+      integer :: status, first, letter
 
       number = zero
-      number_of = len(text) > 0 .and. verify(text, '0123456789+-.eEdD') == 0 .and. scan(text, '0123456789') > 0
+      first = 1
+      if (len(text) > 0) then
+         if (index(signs, text(1:1)) > 0) first = 2
+      end if
+      letter = scan(text // 'e', 'eEdD')
+      number_of = first < letter
+      if (number_of) number_of = verify(text(first:letter - 1), digits // '.') == 0 .and. &
+         scan(text(first:letter - 1), digits) > 0 .and. index(text, '.') == index(text, '.', back=.true.)
+      if (number_of .and. letter <= len(text)) then
+         first = letter + 1
+         if (first <= len(text)) then
+            if (index(signs, text(first:first)) > 0) first = first + 1
+         end if
+         number_of = first <= len(text)
+         if (number_of) number_of = verify(text(first:), digits) == 0
+      end if
       if (.not. number_of) return
       read (text, *, iostat=status) number
       number_of = status == 0 .and. abs(number) <= huge(number)

@@ -9,7 +9,7 @@ module scaling_output
    use scaling_options
    implicit none
    private
-   public :: print_heading, print_row, print_fit, write_plot
+   public :: print_heading, print_row, print_refused, print_fit, write_plot
 
    integer, parameter :: curve_points = 200
 
@@ -21,8 +21,8 @@ contains
       call print_line('# data: ' // integer_text(size(data%value)) // ', M from ' // short(minval(data%length)) // ' to ' // &
                       short(maxval(data%length)) // ', W from ' // short(minval(data%control)) // ' to ' // &
                       short(maxval(data%control)))
-      call print_line('# n1 n2 m1 m2  parameters       chi2        Q        W_c      +-         nu      +-          y      +-' // &
-                      '   critical      +-  status')
+      call print_line('# n1 n2 m1 m2  parameters      chi2       Q           W_c       +-            nu       +-' // &
+                      '             y       +-      critical       +-  status')
    end subroutine print_heading
 
    subroutine print_row(orders, fit)
@@ -30,11 +30,20 @@ contains
       type(legato_fss_fit), intent(in) :: fit
       character(len=200) :: line
 
-      write (line, '(i4, 3i3, i12, f11.2, f9.4, f11.5, f8.5, f11.5, f8.5, 2(f11.4, f8.4))') orders, fit%parameters, fit%chi2, &
+      write (line, '(i4, 3i3, i12, es11.3, f8.4, 4(es14.6, es9.2))') orders, fit%parameters, fit%chi2, &
          fit%goodness_of_fit, fit%critical_point, fit%critical_point_error, fit%exponent, fit%exponent_error, &
          fit%irrelevant_exponent, fit%irrelevant_exponent_error, fit%critical_value, fit%critical_value_error
       call print_line(trim(line) // '  ' // words_of(fit))
    end subroutine print_row
+
+   subroutine print_refused(orders, message)
+      integer(ikind), intent(in) :: orders(4)
+      character(*), intent(in) :: message
+      character(len=20) :: line
+
+      write (line, '(i4, 3i3)') orders
+      call print_line(trim(line) // '  refused: ' // message)
+   end subroutine print_refused
 
    function words_of(fit) result(words)
       type(legato_fss_fit), intent(in) :: fit
@@ -223,8 +232,9 @@ contains
          'set multiplot layout 1,2', 'set xlabel "W"', 'set ylabel "' // trim(value) // '"', &
          'set arrow 1 from first ' // real_text(fit%critical_point) // ', graph 0 to first ' // &
          real_text(fit%critical_point) // ', graph 1 nohead dashtype 2', 'set key top'
-      if (status == 0) write (unit, '(*(a))', iostat=status, iomsg=reason) 'plot ', &
-         (trim(plot_of(k)), k = 1, size(widths)), '1/0 notitle'
+      do k = 1, size(widths)
+         if (status == 0) write (unit, '(a)', iostat=status, iomsg=reason) merge('plot ', '     ', k == 1) // plot_of(k)
+      end do
       if (status == 0) write (unit, '(a)', iostat=status, iomsg=reason) &
          'unset arrow 1', 'set xlabel "relevant field {/Symbol f}_1"', &
          'set ylabel "' // trim(value) // ' without corrections"', &
@@ -234,14 +244,16 @@ contains
 
    contains
 
+      ! The data and the curve of a width, with a comma if another width follows.
       function plot_of(k) result(text)
          integer, intent(in) :: k
-         character(len=300) :: text
+         character(:), allocatable :: text
 
          text = '"' // base // '-data.dat" using ($1==' // real_text(widths(k)) // &
             ' ? $2 : 1/0):3:4 with yerrorbars pt 7 ps 0.5 lc ' // integer_text(int(k, ikind)) // &
             ' title "M = ' // short(widths(k)) // '", "' // base // '-curves.dat" index ' // &
-            integer_text(int(k - 1, ikind)) // ' using 2:3 with lines lc ' // integer_text(int(k, ikind)) // ' notitle, '
+            integer_text(int(k - 1, ikind)) // ' using 2:3 with lines lc ' // integer_text(int(k, ikind)) // ' notitle'
+         if (k < size(widths)) text = text // ', \'
       end function plot_of
    end subroutine write_script
 

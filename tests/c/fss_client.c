@@ -156,9 +156,11 @@ static void refused_data(void) {
     value[35] = kept;
     kept = error[0];
     error[0] = 0;
-    INVALID(CREATE, "fss.error[0]: 0 is not in [1e-100, 1000000000000]");
+    INVALID(CREATE, "fss.error[0]: 0 is not in [1e-60, 1000000000000]");
     error[0] = -1;
-    INVALID(CREATE, "fss.error[0]: -1 is not in [1e-100, 1000000000000]");
+    INVALID(CREATE, "fss.error[0]: -1 is not in [1e-60, 1000000000000]");
+    error[0] = 1e-14;
+    INVALID(CREATE, "fss.error[0]: 1e-14 is less than 1e-12 of the largest value, ");
     error[0] = kept;
     params.irrelevant_order = 0;
     params.irrelevant_expansion = 2;
@@ -169,9 +171,9 @@ static void refused_data(void) {
     INVALID(legato_fss_create(context, &params, data, length, control, value, error, &fss),
             "fss.params.struct_size: 39 is not in 40..4096");
     INVALID(legato_fss_create(context, NULL, 6, length, control, value, error, &fss),
-            "fss.n_data: 6 is not in 7..1000000");
+            "fss.n_data: 6 is not in 7..100000");
     INVALID(legato_fss_create(context, NULL, 0, length, control, value, error, &fss),
-            "fss.n_data: 0 is not in 1..1000000");
+            "fss.n_data: 0 is not in 1..100000");
     INVALID(legato_fss_create(context, NULL, -1, length, control, value, error, &fss), "fss.n_data: -1 is not in 1..");
     INVALID(legato_fss_create(context, NULL, 1000001, length, control, value, error, &fss),
             "fss.n_data: 1000001 is not in");

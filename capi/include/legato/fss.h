@@ -12,11 +12,13 @@
  * irrelevant scaling field, with the exponent y < 0; the corrections to scaling vanish with growing L. It is left out
  * if n_2 is 0. The parameters minimise chi^2 = sum_i (F_i - y_i)^2 / error_i^2. Their errors follow from resampling:
  * synthetic data are the fitted values plus normal random numbers with the errors of the data, and each synthetic data
- * set is fitted in the same way. Source: K. Slevin and T. Ohtsuki, Phys. Rev. Lett. 82, 382 (1999); New J. Phys. 16,
- * 015012 (2014). Their w is (x - x_c) / x_c, which changes the b_j, c_j and a_jk by factors and nothing else.
+ * set is fitted, from the fitted parameters. Source: K. Slevin and T. Ohtsuki, Phys. Rev. Lett. 82, 382 (1999); New J.
+ * Phys. 16, 015012 (2014). Their w is (x - x_c) / x_c, which changes the b_j, c_j and a_jk by factors and nothing else.
  *
- * A fit takes less than a second for a hundred data, and resampling it a thousand times takes seconds. It uses the
- * threads of the context, and no GPU. A context with several ranks computes the same fit on every rank. */
+ * chi^2 may have several minima. The search starts from up to 35 places, and the lowest minimum that it finds is taken.
+ * A fit of ten parameters to a hundred data takes a tenth of a second, and resampling it a thousand times takes
+ * seconds; with dozens of parameters it takes minutes. A fit uses the threads of the context, and no GPU. A context
+ * with several ranks computes the same fit on every rank. */
 #ifndef LEGATO_FSS_H
 #define LEGATO_FSS_H
 
@@ -31,11 +33,13 @@ typedef struct legato_fss legato_fss;
 
 /** Status of a fit. */
 typedef enum legato_fss_fit_status {
-    LEGATO_FSS_FIT_STATUS_WAITING = 0, /**< not begun */
-    LEGATO_FSS_FIT_STATUS_CONVERGED =
-        1, /**< chi^2 has a minimum at the parameters, and the data determine all of them */
-    LEGATO_FSS_FIT_STATUS_UNDETERMINED = 2, /**< chi^2 has a minimum, but to rounding it does not depend on a
-                                             combination of the parameters; lower orders are needed, or more lengths */
+    LEGATO_FSS_FIT_STATUS_WAITING = 0,      /**< not begun */
+    LEGATO_FSS_FIT_STATUS_CONVERGED = 1,    /**< chi^2 has a minimum, the lowest that was found, and the data determine
+                                                 all parameters */
+    LEGATO_FSS_FIT_STATUS_UNDETERMINED = 2, /**< at the lowest chi^2 that was found, chi^2 does not depend on some
+                                                 combination of the parameters, to rounding, or y has run to 0. The
+                                                 parameters are one choice of many. There is no resampling, and all
+                                                 errors are NaN. Lower orders are needed, or more lengths */
     LEGATO_FSS_FIT_STATUS_NOT_CONVERGED = 3 /**< no minimum with nu > 0 and y < 0 was found; all parameters are NaN */
 } legato_fss_fit_status;
 
@@ -48,14 +52,13 @@ typedef struct legato_fss_params {
     int32_t relevant_expansion;   /**< Order m_1 of the relevant field u_1 in w. Range [1, 8], default 2. */
     int32_t irrelevant_expansion; /**< Order m_2 of the irrelevant field u_2 in w; with irrelevant_order 0 only 0 is
                                        allowed. Range [0, 8], default 0. */
-    int64_t resamples;            /**< Number of synthetic data sets. Fewer than 100 leave all errors and intervals
-                                       unknown (NaN). Range [0, 100000], default 1000. */
-    int64_t seed;                 /**< Seed of the random numbers of the resampling. Any value, default 1277. */
+    int64_t resamples; /**< Number of synthetic data sets. All errors and intervals are unknown (NaN) with fewer than
+                          100 that converge, or if more than 2 % do not. Range [0, 100000], default 1000. */
+    int64_t seed;      /**< Seed of the random numbers of the resampling. Any value, default 1277. */
 } legato_fss_params;
 
 /** A finished fit. The members *_error, *_low and *_high follow from the synthetic data, and are NaN if they are
- * unknown.
- * *_error is half of the width of the central interval that contains 68.27 % of the values that were fitted to
+ * unknown. *_error is half of the width of the central interval that contains 68.27 % of the values that were fitted to
  * synthetic data; for normally distributed values it is the standard error. *_low and *_high are the ends of the
  * central interval that contains 95 % of them. */
 typedef struct legato_fss_fit {
@@ -65,7 +68,9 @@ typedef struct legato_fss_fit {
                                    irrelevant field. */
     int64_t data;             /**< Number of data. */
     int64_t resamples_done;   /**< Number of synthetic data sets that have been fitted so far. */
-    int64_t resamples_failed; /**< Number of those whose fit has not converged. The others give the errors. */
+    int64_t resamples_failed; /**< Number of those whose fit has not converged or is undetermined. The others give the
+                                errors; if more than 2 % have failed, errors are NaN, because the others may be a
+                                selection. */
     double chi2;              /**< chi^2 at the minimum; NaN if there is none. */
     double goodness_of_fit;   /**< Probability that chi^2 is at least as large if the model is right and the errors of
                                    the data are normal: the regularised incomplete gamma function Q(f / 2, chi^2 / 2),
@@ -98,9 +103,10 @@ static inline int32_t legato_fss_params_init(legato_fss_params* params) {
 }
 
 /** Creates a fit to n_data values with standard errors, at lengths and control parameters. Each array has n_data
- * elements. NULL for `params` stands for the defaults. Range of n_data: from the number of parameters to 1000000. Range
+ * elements. NULL for `params` stands for the defaults. Range of n_data: from the number of parameters to 100000. Range
  * of lengths: [1, 1e12]; at least two must differ. Range of control parameters and values: [-1e12, 1e12]; at least two
- * control parameters must differ. Range of errors: [1e-100, 1e12]. */
+ * control parameters must differ. Range of errors: [1e-60, 1e12], and at
+ * least 1e-12 of the largest absolute value. */
 LEGATO_API int32_t legato_fss_create(legato_context* context, LEGATO_NULLABLE const legato_fss_params* params,
                                      int64_t n_data, const double length[], const double control[],
                                      const double value[], const double error[], legato_fss** fss);
@@ -122,7 +128,8 @@ LEGATO_API int32_t legato_fss_parameters(legato_fss* fss, int64_t n, double valu
                                          LEGATO_NULLABLE double low[], LEGATO_NULLABLE double high[]);
 
 /** Evaluates the fitted F at n pairs of length and control parameter, in the ranges of legato_fss_create. errors[n]
- * receives their errors, as in legato_fss_fit. */
+ * receives their errors, as in legato_fss_fit. Far outside the data a value may overflow; it is then infinite or NaN,
+ * and its error is NaN. */
 LEGATO_API int32_t legato_fss_curve(legato_fss* fss, int64_t n, const double length[], const double control[],
                                     double values[], LEGATO_NULLABLE double errors[]);
 
