@@ -15,8 +15,8 @@ namespace legato::fss {
 namespace {
 
 constexpr std::size_t least_samples = 100;
-constexpr double most_failed =
-    0.02;  // share of the synthetic data sets; the 95 % interval leaves out 2.5 % at each end
+// Share of the synthetic data sets. The 95 % interval leaves out 2.5 % at each end.
+constexpr double most_failed = 0.02;
 constexpr int most_evaluations = 2000;
 
 // Returns the value below which the share p of the sorted samples lies.
