@@ -46,17 +46,16 @@ int evaluate(void* fit, int data, int parameters, const double* at, double* resi
 // Returns true if a change of x_c by the range of the data, of nu to 2 nu or of y to 2 y would change the fitted values
 // by their rounding only. Then F is constant to rounding.
 bool is_constant(const Fit& fit, std::span<const double> parameters, const Matrix& derivatives) {
-    const auto& [model, problem, values] = fit;
     const auto norm = [&](const auto& element) {
         double squares = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) squares += element(i) * element(i);
+        for (std::size_t i = 0; i < fit.values.size(); ++i) squares += element(i) * element(i);
         return std::sqrt(squares);
     };
-    const double rounding = 1e-13 * norm([&](std::size_t i) { return values[i] / problem.error[i]; });
-    const auto [least, most] = std::minmax_element(problem.control.begin(), problem.control.end());
-    const double changes[] = {*most - *least, parameters[Model::exponent],
-                              model.is_corrected() ? parameters[model.irrelevant_exponent()] : 0};
-    for (std::size_t j = 0; j < (model.is_corrected() ? 3 : 2); ++j)
+    const double rounding = 1e-13 * norm([&](std::size_t i) { return fit.values[i] / fit.problem.error[i]; });
+    const auto [least, most] = std::minmax_element(fit.problem.control.begin(), fit.problem.control.end());
+    const double change_of_y = fit.model.is_corrected() ? parameters[fit.model.irrelevant_exponent()] : 0;
+    const std::array changes = {*most - *least, parameters[Model::exponent], change_of_y};
+    for (std::size_t j = 0; j < (fit.model.is_corrected() ? 3U : 2U); ++j)
         if (!(norm([&](std::size_t i) { return derivatives(i, j) * changes[j]; }) > rounding)) return true;
     return false;
 }

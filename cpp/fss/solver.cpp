@@ -126,7 +126,7 @@ void Solver::search() {
     constexpr double curvatures[] = {0, -0.3, 0.3, -0.7, 0.7};  // b_2 times half of the range of x
     constexpr std::size_t places = 9, most_data = 500;
     const auto [lowest, highest] = std::minmax_element(problem_.control.begin(), problem_.control.end());
-    const double range = *highest - *lowest;
+    const double begin = *lowest, range = *highest - begin;
     // Some of the data, evenly over lengths and control parameters.
     std::vector<std::size_t> order(problem_.value.size()), data;
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -144,7 +144,7 @@ void Solver::search() {
         for (std::size_t place = 1; place <= places; ++place)
             for (std::size_t k = 0; k < corrections; ++k) {
                 Start start;
-                start.critical_point = *lowest + range * static_cast<double>(place) / (places + 1);
+                start.critical_point = begin + range * static_cast<double>(place) / (places + 1);
                 start.exponent = exponents[i % std::size(exponents)];
                 start.irrelevant_exponent = irrelevant[k];
                 start.b2 = curvatures[i / std::size(exponents)] / (0.5 * range);

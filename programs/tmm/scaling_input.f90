@@ -239,7 +239,7 @@ contains
          if (length == 0) return
          from = from + length - 1
          length = scan(text(from:) // ' ', blanks) - 1
-         words = [words, text_item(text(from:from + length - 1))]
+         call append(words, text(from:from + length - 1))
          from = from + length
       end do
    end subroutine split

@@ -5,7 +5,7 @@ module scaling_options
    use run_control, only: argument
    implicit none
    private
-   public :: options, range, text_item, read_options, number_of, refuse
+   public :: options, range, text_item, append, read_options, number_of, refuse
 
    type range
       real(rkind) :: first = -huge(zero), last = huge(zero)
@@ -43,7 +43,7 @@ contains
          i = i + 1
          text = argument(i)
          if (only_files .or. index(text, '-') /= 1) then
-            given%files = [given%files, text_item(text)]
+            call append(given%files, text)
          else if (text == '--') then
             only_files = .true.
          else
@@ -77,6 +77,21 @@ contains
          if (.not. exists) call refuse('--output ' // quoted(name) // ': there is no folder ' // quoted(name(:slash)), ierr)
       end if
    end subroutine check_output_name
+
+   ! Appends a text. A constructor of the derived type would leak memory with gfortran 12.
+   subroutine append(list, text)
+      type(text_item), allocatable, intent(inout) :: list(:)
+      character(*), intent(in) :: text
+      type(text_item), allocatable :: longer(:)
+      integer :: i
+
+      allocate (longer(size(list) + 1))
+      do i = 1, size(list)
+         call move_alloc(list(i)%text, longer(i)%text)
+      end do
+      longer(size(longer))%text = text
+      call move_alloc(longer, list)
+   end subroutine append
 
    ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
    subroutine read_option(i, given, ierr)
