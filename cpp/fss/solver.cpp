@@ -9,6 +9,7 @@
 
 #include "core/comparison.hpp"
 #include "core/parallel.hpp"
+#include "core/ranks.hpp"
 #include "random/philox.hpp"
 
 namespace legato::fss {
@@ -106,6 +107,11 @@ Spread Solver::value_spread(double length, double control) const {
     return spread_of(std::move(values));
 }
 
+// Returns how many fits to do at a time. Ranks may have different numbers of threads, but report at the same places.
+std::size_t Solver::at_once() const {
+    return static_cast<std::size_t>(of_first_rank(context_, context_.threads()));
+}
+
 bool Solver::step(Reporter& reporter) {
     if (status_ == FitStatus::converged)
         resample();
@@ -162,7 +168,7 @@ void Solver::search() {
 
 // Takes some starts to their minima.
 void Solver::descend() {
-    const std::size_t count = std::min(minima_.size() - descended_, static_cast<std::size_t>(context_.threads()));
+    const std::size_t count = std::min(minima_.size() - descended_, at_once());
     std::vector<Minimum> found(count);  // an error must leave the starts as they are
     in_parallel(count, context_.threads(), [&](std::size_t i) {
         const Minimum& start = minima_[descended_ + i];
@@ -192,7 +198,7 @@ void Solver::choose() {
 // Fits further synthetic data sets. Their random numbers depend on the numbers of the set and of the datum only.
 void Solver::resample() {
     const auto left = static_cast<std::size_t>(problem_.resamples - resamples_done());
-    std::vector<std::vector<double>> samples(std::min(left, 8 * static_cast<std::size_t>(context_.threads())));
+    std::vector<std::vector<double>> samples(std::min(left, 8 * at_once()));
     const std::size_t first = samples_.size();
     in_parallel(samples.size(), context_.threads(), [&](std::size_t i) {
         std::vector<double> values = fitted_;

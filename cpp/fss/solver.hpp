@@ -48,6 +48,7 @@ class Solver : public Run<Solver> {
     void descend();
     void choose();
     void resample();
+    std::size_t at_once() const;
     bool has_errors() const;
 
     Context& context_;
