@@ -84,6 +84,11 @@ Method benchmarks::tmm_benchmark(const Options& options) {
     cases.push_back({3, 10, 1, 16.5});
     if (!options.quick) cases.push_back({3, 24, 1, 16.5});
     for (const int width : {1, 2, 4, 8, 16, 32, 64, 128}) cases.push_back({2, width, 1, 1});
+    if (!options.quick) {  // many wide points
+        for (const int width : {16, 20, 24}) cases.push_back({3, width, 64, 16.5});
+        cases.push_back({3, 32, 16, 16.5});
+        for (const int width : {64, 128}) cases.push_back({2, width, 64, 4});
+    }
     Method method{"tmm", "cycle of a point", "us", {}};
     for (const Case& c : cases)
         method.problems.push_back({c.name(), [=] { return serial_time(c, options.seconds); },

@@ -128,8 +128,12 @@ std::unique_ptr<Engine> make_trial_engine(const Context& context, Backend backen
                                           std::size_t points, std::size_t points_of_run);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, std::size_t points);
 
-// `only` is for tests: the number of thread blocks in the cluster of a wide point, or grid_plan for the grid kernel.
+// `only` is for tests: the number of thread blocks in the cluster of a wide point, grid_plan for the grid kernel, or
+// grid_plan_with(n), n > 1, for the grid kernel with n thread blocks in the group of a point.
 inline constexpr int any_plan = -1, grid_plan = 0;
+constexpr int grid_plan_with(int blocks) {
+    return -blocks;
+}
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, std::size_t points,
                                          std::size_t points_of_run, int only = any_plan);
 

@@ -17,7 +17,7 @@ using cuda::allow_shared_memory;
 using cuda::attribute;
 using cuda::check;
 
-constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels
+constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels, without generators
 static_assert(std::max(sizeof(PanelState<cluster_panel>), sizeof(PanelState<grid_panel>)) <= static_bytes);
 
 std::size_t random_words(const Problem& p) {
@@ -129,7 +129,7 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, std::size_t po
     if (problem.rule == Rule::blocks) blocks_ = Buffer<double>(slots * most_blocks * sites_);
     random_ = Buffer<std::uint32_t>(slots * words_);
     work_ = Buffer<std::size_t>(slots);
-    queue_ = Buffer<unsigned>(2);
+    queue_ = Buffer<unsigned>(1);
     if (problem.random_stream == RandomStream::lfsr113) {
         const auto upload = [&problem](Buffer<std::uint32_t>& buffer, SmallDraws draws) {
             // A generator has to skip the draws of the others after its own.
@@ -223,8 +223,8 @@ void CudaEngine::require_between_cycles() const {
 
 KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, std::int64_t cycles) {
     work_.upload(slots);
-    constexpr unsigned zeros[2] = {};
-    queue_.upload(zeros);
+    constexpr unsigned zero[1] = {};
+    queue_.upload(zero);
     KernelArguments arguments{};
     arguments.problem = problem_;
     arguments.sites = static_cast<int>(sites_);
@@ -302,9 +302,9 @@ void CudaEngine::wait() {
 
 void CudaEngine::require_completed() const {
     const cuda::DeviceScope scope(device_);
-    unsigned counters[2] = {};
-    signals_.download(counters, signals_.size() - 2);
-    if (counters[1] != 0)
+    unsigned stopped[1] = {};
+    signals_.download(stopped, signals_.size() - 1);
+    if (stopped[0] != 0)
         fail(Status::device_error, "tmm: device ", device_,
              " has waited in vain for the other devices that share a point");
 }
@@ -421,56 +421,51 @@ void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
 }
 
-GridArguments CudaEngine::grid_arguments(const KernelArguments& arguments) {
-    grow(cycle_log_norms_, sites_);
-    grow(potentials_, grid_slices * sites_);
-    grow(overlaps_, static_cast<std::size_t>(plan_.grid.splits) * sites_ * grid_panel);
-    grow(coefficients_, sites_ * grid_panel);
-    grow(inverses_, sites_ * grid_panel);
-    grow(grams_, static_cast<std::size_t>(row_tiles(plan_.grid, static_cast<int>(sites_))) * grid_panel * grid_panel);
-    grow(norms2_, sites_);
-    grow(widths_, 2 * sites_);
-    return {arguments,
-            plan_.grid,
-            potentials_.data(),
-            overlaps_.data(),
-            grams_.data(),
-            coefficients_.data(),
-            {inverses_.data(), norms2_.data(), widths_.data(), widths_.data() + sites_},
-            cycle_log_norms_.data(),
-            queue_.data() + 1,
-            share_};
+// Returns the plan for `points` points with the grid kernel. The results are the same for all of them.
+Plan CudaEngine::plan_groups(std::size_t points) const {
+    DeviceLimits limits = limits_;
+    if (limits.only == any_plan) limits.only = grid_plan;
+    return make_plan(problem_, points, limits);
+}
+
+GridArguments CudaEngine::grid_arguments(const KernelArguments& arguments, const GridLayout& layout) {
+    const auto groups = static_cast<std::size_t>(layout.groups);
+    grow(group_memory_, groups * static_cast<std::size_t>(layout.doubles));
+    grow(counters_, groups);
+    return {arguments, layout, group_memory_.data(), counters_.data(), share_};
 }
 
 void CudaEngine::launch_grid(const KernelArguments& arguments) {
     const bool divided = share_.parts > 0;
-    GridArguments grid = grid_arguments(arguments);
-    const auto kernel = plan_.grid.strips == 1
-                            ? (divided ? grid_kernel<1, true> : grid_kernel<1, false>)
-                            : (divided ? grid_kernel<grid_strips, true> : grid_kernel<grid_strips, false>);
+    const Plan plan = divided ? share_plan_ : plan_groups(static_cast<std::size_t>(arguments.count));
+    GridArguments grid = grid_arguments(arguments, plan.grid);
+    check(cudaMemsetAsync(counters_.data(), 0, counters_.size() * sizeof(GroupCounters), stream_.get()),
+          "cudaMemset on the device");
+    const auto kernel = divided ? grid_kernel<true> : grid_kernel<false>;
     if (!divided) allow_shared_memory(kernel, device_);
     void* parameters[] = {&grid};
-    const auto blocks = static_cast<unsigned>(divided ? blocks_of_share_ : limits_.clusters[0]);
+    const auto blocks = static_cast<unsigned>(grid.layout.groups * grid.layout.blocks);
     const auto* const function = reinterpret_cast<const void*>(kernel);
     check(cooperative_ ? cudaLaunchCooperativeKernel(function, dim3(blocks), dim3(grid_threads), parameters,
-                                                     plan_.shared_bytes, stream_.get())
-                       : cudaLaunchKernel(function, dim3(blocks), dim3(grid_threads), parameters, plan_.shared_bytes,
+                                                     plan.shared_bytes, stream_.get())
+                       : cudaLaunchKernel(function, dim3(blocks), dim3(grid_threads), parameters, plan.shared_bytes,
                                           stream_.get()),
           "launch of the grid tmm kernel");
 }
 
 GridPeer CudaEngine::peer(int parts) {
     const cuda::DeviceScope scope(device_);
-    grow(signals_, static_cast<std::size_t>(parts * (row_tiles(plan_.grid, static_cast<int>(sites_)) + 2) + 2));
-    return {psi_.data(), grid_arguments({}).factors, signals_.data()};
+    share_plan_ = plan_groups(1);
+    grow(signals_, static_cast<std::size_t>(parts * (share_plan_.grid.row_tiles + 2) + 1));
+    const GridArguments grid = grid_arguments({}, share_plan_.grid);
+    return {psi_.data(), panel_factors(grid.memory, grid.layout, static_cast<int>(sites_)), signals_.data()};
 }
 
 void CudaEngine::join(const GridShare& share, int blocks, bool cooperative) {
     const cuda::DeviceScope scope(device_);
     share_ = share;
-    share_.arrivals = signals_.data() + signals_.size() - 2;
-    share_.stopped = share_.arrivals + 1;
-    blocks_of_share_ = blocks;
+    share_.stopped = signals_.data() + signals_.size() - 1;
+    share_plan_.grid.blocks = blocks;
     cooperative_ = cooperative;
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -482,9 +477,7 @@ void CudaEngine::prepare_share() {
     if (share_.parts == 0) return;
     const std::vector<unsigned> zeros(signals_.size());
     signals_.upload(zeros);
-    grid_arguments({});
-    for (const auto kernel : {grid_kernel<1, true>, grid_kernel<grid_strips, true>})
-        allow_shared_memory(kernel, device_);  // loads the kernels, which would wait for those of others
+    allow_shared_memory(grid_kernel<true>, device_);  // loads the kernel, which would wait for those of others
     check(cudaDeviceSynchronize(), "tmm: preparing a kernel");
 }
 

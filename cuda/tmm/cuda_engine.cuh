@@ -63,7 +63,8 @@ class CudaEngine final : public Engine {
     void launch_wide(const KernelArguments& arguments);
     void launch_cluster(const KernelArguments& arguments);
     void launch_grid(const KernelArguments& arguments);
-    GridArguments grid_arguments(const KernelArguments& arguments);
+    Plan plan_groups(std::size_t points) const;
+    GridArguments grid_arguments(const KernelArguments& arguments, const GridLayout& layout);
     void prepare_share();
 
     struct StreamDeleter {
@@ -74,7 +75,7 @@ class CudaEngine final : public Engine {
     std::size_t sites_, words_;
     int device_, threads_;
     DeviceLimits limits_{};
-    Plan plan_;  // of wide points; the same for every launch, because kernels differ in the last digits
+    Plan plan_;  // of wide points; every launch has its kernel, because kernels differ in the last digits
     mutable SlotTransfer transfer_;
     mutable std::vector<SlotHead> heads_host_;
     mutable bool heads_known_ = true;  // false while the device works, and after an error in this time
@@ -84,17 +85,17 @@ class CudaEngine final : public Engine {
     Buffer<std::uint32_t> random_;
     Buffer<std::uint32_t> leap_, leap_alone_;  // tables for the usual launch, and for one with one point per warp
     Buffer<std::size_t> work_;
-    Buffer<unsigned> queue_;          // the queue of slots, and the grid kernel's tiles done
-    Buffer<double> cycle_log_norms_;  // [point in flight][sites]
-    Buffer<double> potentials_, overlaps_, grams_, coefficients_, inverses_, norms2_;  // arrays of the grid kernel
-    Buffer<int> widths_;
+    Buffer<unsigned> queue_;          // the queue of slots
+    Buffer<double> cycle_log_norms_;  // [point in flight][sites] of the cluster kernel
+    Buffer<double> group_memory_;     // of the grid kernel
+    Buffer<GroupCounters> counters_;
     Buffer<double> given_;                     // diagonals of the caller
     Buffer<double> psi_before_;                // columns before cycle(), if the kernel works in place
     std::optional<KernelArguments> prepared_;  // what launch() starts
     GridShare share_{};                        // of several devices, if parts > 0
-    int blocks_of_share_ = 0;
+    Plan share_plan_;
     bool cooperative_ = true;
-    Buffer<unsigned> signals_;  // of other devices; then two counters (GridShare)
+    Buffer<unsigned> signals_;  // of other devices; then GridShare::stopped
     std::unique_ptr<std::remove_pointer_t<cudaStream_t>, StreamDeleter> stream_;
     std::int64_t cycles_before_ = 0;  // of the slots that advance
     CycleLimit limit_{problem_, never};

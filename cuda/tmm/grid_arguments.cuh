@@ -14,6 +14,25 @@ struct PanelFactors {
     int* steep;        // [sites] 1 if that panel is steep, else 0
 };
 
+// Returns these arrays in the working memory of a group.
+LEGATO_HOST_DEVICE inline PanelFactors panel_factors(double* memory, const GridLayout& layout, int sites) {
+    double* const inverses = memory + layout.factors_at;
+    double* const norms2 = inverses + sites * grid_panel;
+    int* const widths = reinterpret_cast<int*>(norms2 + sites);
+    return {inverses, norms2, widths, widths + sites};
+}
+
+// Counters of a group, all 0 at the launch. Each has a line of the cache for itself.
+struct GroupCounters {
+    struct alignas(128) Counter {
+        unsigned value;
+    };
+    Counter arrivals;    // of thread blocks at barriers
+    Counter tiles_done;  // of G
+    Counter units;       // of work that have been taken (GridPoint::share_units)
+    Counter next;        // index of the point in KernelArguments::work
+};
+
 // The memory of a device that the other devices write to.
 struct GridPeer {
     double* psi;  // Slots::psi
@@ -23,22 +42,16 @@ struct GridPeer {
 };
 
 struct GridShare {
-    int part, parts;     // this device, and the number of devices
-    unsigned* arrivals;  // number of thread blocks that have come to a barrier since the launch
-    unsigned* stopped;   // not 0: a wait took too long
+    int part, parts;    // this device, and the number of devices
+    unsigned* stopped;  // not 0: a wait took too long
     GridPeer peers[most_grid_parts];
 };
 
 struct GridArguments {
     KernelArguments common;
     GridLayout layout;
-    double* potentials;    // [grid_slices][sites] E - V
-    double* overlaps;      // [splits][sites][grid_panel] W of each share of the rows
-    double* grams;         // [tiles of rows][grid_panel][grid_panel] G of the next panel
-    double* coefficients;  // [sites][grid_panel]
-    PanelFactors factors;
-    double* cycle_log_norms;  // [sites]
-    unsigned* tiles_done;     // number of tiles of G since the launch
+    double* memory;           // [groups][layout.doubles] working memory
+    GroupCounters* counters;  // [groups]
     GridShare share;          // if several devices share the point
 };
 

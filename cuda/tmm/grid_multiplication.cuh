@@ -6,23 +6,21 @@
 
 namespace legato::tmm {
 
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::load(std::size_t slot, const SlotHead& head) {
+template <bool divided>
+__device__ void GridPoint<divided>::load(std::size_t slot, const SlotHead& head) {
     slot_at_ = slot * n_ * rows_;
     x_ = a_.common.slots.psi + slot_at_;
-    energy_ = head.energy;
-    strength_ = head.strength;
-    if (site_ < n_) random_.load(a_.common, head, slot, site_);
+    if (site_ < n_) random().load(a_.common, head, slot, site_);
 }
 
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::store(std::size_t slot) {
-    if (site_ < n_) random_.store(a_.common, slot, site_);
+template <bool divided>
+__device__ void GridPoint<divided>::store(std::size_t slot) {
+    if (site_ < n_) random().store(a_.common, slot, site_);
     wait_all();
 }
 
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::restart_columns() {
+template <bool divided>
+__device__ void GridPoint<divided>::restart_columns() {
     for (int c = block_; c < n_; c += workers_ + 1)
         for (int row = thread_; row < rows_ && own_.has(c); row += grid_threads)
             __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
@@ -30,20 +28,23 @@ __device__ void GridPoint<strips, divided>::restart_columns() {
 }
 
 // Multiplies the columns in chunks of at most grid_slices slices, whose potentials all blocks draw together.
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::multiply(int slices) {
+template <bool divided>
+__device__ void GridPoint<divided>::multiply(int slices) {
     const GridLayout& l = a_.layout;
     for (int done = 0; done < slices;) {
         const int chunk = min(grid_slices, slices - done);
-        const double* diagonals = a_.potentials;
+        const double* diagonals = potentials();
         if (a_.common.given) {
             diagonals = a_.common.given + static_cast<std::size_t>(done) * n_;
         } else {
-            if (site_ < n_)
+            if (site_ < n_) {
+                SiteRandom random = this->random();
                 for (int k = 0; k < chunk; ++k) {
-                    __stcg(a_.potentials + k * n_ + site_, energy_ - random_.draw(p_, strength_));
-                    random_.skip(p_, a_.common.leap);
+                    __stcg(potentials() + k * n_ + site_, state().head.energy - random.draw(p_, state().head.strength));
+                    random.skip(p_, a_.common.leap);
                 }
+                this->random() = random;
+            }
             wait_all();
         }
         const int shares = divided ? (grid_panel + l.columns - 1) / l.columns : 1, pieces = own_.pieces(0, n_);
@@ -60,12 +61,12 @@ __device__ void GridPoint<strips, divided>::multiply(int slices) {
 }
 
 // Multiplies a few columns by some slices, in shared memory.
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::multiply_columns(int first_column, int columns, const double* diagonals,
-                                                             int slices) {
+template <bool divided>
+__device__ void GridPoint<divided>::multiply_columns(int first_column, int columns, const double* diagonals,
+                                                     int slices) const {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
-    for (int i = thread_; i < columns * rows_; i += grid_threads) shared_[i] = __ldcg(columns_in_memory + i);
+    for (int i = thread_; i < columns * rows_; i += grid_threads) shared()[i] = __ldcg(columns_in_memory + i);
     __syncthreads();
     int from = 0;
     for (int k = 0; k < slices; ++k) {
@@ -75,14 +76,14 @@ __device__ void GridPoint<strips, divided>::multiply_columns(int first_column, i
     }
     for (int c = 0; c < columns; ++c)
         for (int s = thread_; s < n_; s += grid_threads) {
-            const double* const column = shared_ + c * rows_;
+            const double* const column = shared() + c * rows_;
             __stcg(columns_in_memory + c * rows_ + s, column[from + s]);
             __stcg(columns_in_memory + c * rows_ + n_ + s, column[n_ - from + s]);
         }
 }
 
-template <int strips, bool divided>
-__device__ void GridPoint<strips, divided>::step(int columns, const double* diagonal, int from, int to) {
+template <bool divided>
+__device__ void GridPoint<divided>::step(int columns, const double* diagonal, int from, int to) const {
     const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
     const double inside = -p_.hopping, across = inside * a_.common.wrap;
     for (int s = thread_; s < n_; s += grid_threads) {
@@ -94,7 +95,7 @@ __device__ void GridPoint<strips, divided>::step(int columns, const double* diag
         const double here = __ldcg(diagonal + s);
 #pragma unroll 4
         for (int c = 0; c < columns; ++c) {
-            double* const column = shared_ + c * rows_;
+            double* const column = shared() + c * rows_;
             double sum = -column[to + s];
 #pragma unroll
             for (int k = 0; k < 4; ++k)

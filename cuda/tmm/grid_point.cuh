@@ -1,10 +1,7 @@
 // The state of a point in the grid kernel (grid_kernel.cuh), and its columns.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <cuda_pipeline_primitives.h>
-
-#include <utility>
 
 #include "tmm/grid_arguments.cuh"
 #include "tmm/grid_share.cuh"
@@ -14,31 +11,46 @@
 
 namespace legato::tmm {
 
-// A point that the whole device computes, or several devices if it is `divided`. A warp updates `strips` strips of 8
-// rows at a time; with fewer strips, more blocks have work.
-template <int strips, bool divided>
+// A point that a group of thread blocks computes, or several devices if it is `divided`.
+template <bool divided>
 class GridPoint {
-    static constexpr int tile_rows = 8 * strips * grid_warps;  // rows that a block updates at a time
-    static constexpr int row_stride = tile_rows + 4;           // stride of these rows in shared memory
+    static constexpr int tile_doubles = grid_panel * grid_stride;  // a tile of rows and columns in shared memory
+    static constexpr int unit_doubles = 3 * tile_doubles;
 
   public:
-    __device__ GridPoint(const GridArguments& arguments, double* shared, PanelState<grid_panel>& state)
+    __device__ explicit GridPoint(const GridArguments& arguments)
         : a_(arguments),
           p_(arguments.common.problem),
-          shared_(shared),
-          state_(state),
           n_(arguments.common.sites),
           rows_(2 * n_),
           thread_(static_cast<int>(threadIdx.x)),
           warp_(thread_ / 32),
           lane_(thread_ % 32),
-          block_(static_cast<int>(blockIdx.x)),
-          workers_(static_cast<int>(gridDim.x) - 1),
-          row_tiles_((rows_ + tile_rows - 1) / tile_rows),
+          block_(static_cast<int>(blockIdx.x) % arguments.layout.blocks),
+          group_(static_cast<int>(blockIdx.x) / arguments.layout.blocks),
+          workers_(arguments.layout.blocks - 1),
+          row_tiles_(arguments.layout.row_tiles),
+          memory_(arguments.memory + static_cast<std::size_t>(group_) * arguments.layout.doubles),
+          counters_(arguments.counters[group_]),
           own_(arguments.share),
-          signals_(arguments.share, row_tiles_),
+          signals_(arguments, group_),
           // Sites are assigned to blocks in turn, so that all blocks take part in drawing.
-          site_(thread_ * static_cast<int>(gridDim.x) + block_) {}
+          site_(thread_ * arguments.layout.blocks + block_) {}
+
+    // The shared memory of the block. These are functions and not members, because the compiler then knows that the
+    // memory is shared.
+    __device__ static double* shared() {
+        extern __shared__ __align__(16) double grid_shared[];
+        return grid_shared;
+    }
+    __device__ static PanelState<grid_panel>& state() {
+        __shared__ PanelState<grid_panel> shared_by_block;
+        return shared_by_block;
+    }
+
+    // Returns the index of the group's next point in KernelArguments::work. It is at least `count` if there is none.
+    __device__ int take_point();
+    __device__ double* cycle_log_norms() const { return memory_ + a_.layout.log_norms_at; }
 
     __device__ void load(std::size_t slot, const SlotHead& head);
     __device__ void store(std::size_t slot);
@@ -48,73 +60,97 @@ class GridPoint {
     __device__ bool keeps_sums() const { return block_ == 0; }
 
   private:
+    // The generator of this thread's site, in shared memory, where it takes no registers.
+    __device__ SiteRandom& random() const {
+        static_assert(sizeof(SiteRandom) <= grid_generator_bytes && grid_sites == grid_threads);
+        __shared__ __align__(16) char of_sites[grid_sites * sizeof(SiteRandom)];
+        return reinterpret_cast<SiteRandom*>(of_sites)[thread_];
+    }
+
     struct Factors {                         // matrices in shared memory
         double g[grid_panel * grid_stride];  // G, then R
         double e[grid_panel * grid_stride];  // R^-T
         double w[2][8 * grid_stride];        // W, then R^-T W, of 8 columns: [column][panel]
     };
 
-    __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices);
-    __device__ void step(int columns, const double* diagonal, int from, int to);
+    // Columns in a tile of grid_rows rows, which a panel updates.
+    struct Unit {
+        int first = 0, width = 0;  // the panel
+        Piece columns{0, 0};
+        int tile = 0;
+        bool wants_gram = false;
+    };
+    // Successive units of a block.
+    struct Pipeline {
+        const double* factors;  // [sites][grid_panel]
+        bool adds;              // to the columns
+        int buffer = 0;         // in shared memory
+        bool staged = false;    // what the next unit needs is being copied to it
+    };
+
+    __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices) const;
+    __device__ void step(int columns, const double* diagonal, int from, int to) const;
     __device__ void orthonormalise_panels();
-    __device__ void overlaps(int first, int from, int to);
-    __device__ void overlap_unit(int first, Piece columns, int split);
-    __device__ void stage_rows(double* stage, int first, int column0, int row, int end);
-    __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right, int stride,
-                                  int rows) const;
+    __device__ void overlaps(int first, int from, int to, bool factorising);
+    __device__ bool splits_rows(int first) const;
+    __device__ void overlap_unit(int first, Piece columns, int split, int end_split);
+    __device__ void stage_rows(double* stage, int first, int column0, int row, int end) const;
+    __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right) const;
     template <class Out>
     __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
-    __device__ void factorise_next(int first);
+    __device__ void factorise_next(int first) const;
     __device__ void receive_factors(int first);
-    __device__ void refactorise(int first);
+    __device__ void refactorise(int first) const;
     __device__ void replace_panel(int first);
     __device__ void replace_rows(int first, int width, int tile);
-    __device__ void await_gram(Factors& f, int width);
-    __device__ void write_panel(const PanelFactors& to, const Factors& f, int first, int width, bool solves);
-    __device__ void gather(Factors& f, int width);
-    __device__ void read_panel(int first);
-    __device__ void gather_overlaps(Factors& f, int width, int column0);
-    __device__ void coefficients(Factors& f, int column0);
-    __device__ void update(int first, int width);
+    __device__ void await_gram();
+    __device__ void take_gram(Factors& f, int width) const;
+    __device__ void write_panel(const PanelFactors& to, const Factors& f, int first, int width, bool solves) const;
+    __device__ void gather(Factors& f, int width) const;
+    __device__ void read_panel(int first) const;
+    __device__ void gather_overlaps(Factors& f, int first, int width, int column0) const;
+    __device__ void coefficients(Factors& f, int column0) const;
+    __device__ void update(int first, int width, bool steep_is_expected);
+    __device__ void make_next_factors(int first);
     __device__ void await_next();
     __device__ void gram_of_next();
     __device__ void normalise();
-    __device__ void stage_panel(int first, int width, int tile);
-    __device__ void stage_factors(const double* factors, int column0, int end);
-    __device__ void apply(int first, int width, int column0, int end, const double* factors, bool from_zero, int tile,
-                          bool wants_gram);
-    __device__ void gram(const double (&c)[8][strips][2], int tile, int column0, int end);
-    __device__ void send_tile(int tile, int column0, int end);
-    __device__ void gram_of_shared(int tile);
+    __device__ void stage_tile(double* to, int first, int width, int tile) const;
+    __device__ void stage_factors(double* to, const double* factors, int column0, int end) const;
+    __device__ void stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const;
+    __device__ void apply(Pipeline& pipeline, const Unit& unit, const Unit& next);
+    __device__ void finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]);
+    __device__ void send_tile(const double* columns, const Unit& unit) const;
+    __device__ void gram(const double* columns, int tile);
+    // Returns whether the last block takes part in the update when it has the factors.
+    __device__ bool last_block_helps(bool steep_is_expected) const { return !divided && steep_is_expected; }
     __device__ bool factorises() const { return block_ == workers_; }
     __device__ bool stopped() const { return divided && signals_.stopped(); }
     __device__ void wait_all() {
-        if constexpr (divided)
-            signals_.arrive(), signals_.pass();
-        else
-            cooperative_groups::this_grid().sync();
+        signals_.arrive();
+        signals_.pass();
     }
-    // Calls work() between the two halves of a barrier of the grid.
     template <class Work>
-    __device__ void within_barrier(const Work& work) {
-        if constexpr (divided) {
-            signals_.arrive();
-            work();
-            signals_.pass();
-        } else {
-            auto token = cooperative_groups::this_grid().barrier_arrive();
-            work();
-            cooperative_groups::this_grid().barrier_wait(std::move(token));
-        }
+    __device__ void share_units(int units, int starts, int members, const Work& work);
+    // What a block does that does not take part in share_units().
+    __device__ void skip_units(int units, int starts, int members) {
+        if (units > starts) taken_ += static_cast<unsigned>(units - starts + members);
     }
+    __device__ double* potentials() const { return memory_ + a_.layout.potentials_at; }
+    __device__ double* overlaps_of(int split) const {
+        return memory_ + a_.layout.overlaps_at + static_cast<std::size_t>(split) * n_ * grid_panel;
+    }
+    __device__ double* grams() const { return memory_ + a_.layout.grams_at; }
+    __device__ double* factors_of_columns() const { return memory_ + a_.layout.coefficients_at; }
+    __device__ PanelFactors factors_of_panels() const { return panel_factors(memory_, a_.layout, n_); }
 
     const GridArguments& a_;
     const Problem& p_;
-    double* shared_;
-    PanelState<grid_panel>& state_;
-    int n_, rows_, thread_, warp_, lane_, block_, workers_, row_tiles_;
+    int n_, rows_, thread_, warp_, lane_, block_, group_, workers_, row_tiles_;
+    double* memory_;  // of the group
+    GroupCounters& counters_;
     OwnColumns<divided> own_;
-    GridSignals signals_;
+    GridSignals<divided> signals_;
     double* x_ = nullptr;      // [sites][2 sites]
     std::size_t slot_at_ = 0;  // its place in Slots::psi
     Piece next_{0, 0};         // the columns that the next panel can have
@@ -122,10 +158,52 @@ class GridPoint {
     bool whole_ = true;        // that device has all these columns
     unsigned panels_ = 0, orthonormalisations_ = 0;
     int site_;
-    SiteRandom random_;
     SteepPanels steep_;
     unsigned awaited_ = 0;  // value of tiles_done for which the last block waits
-    double energy_ = 0, strength_ = 0;
+    unsigned taken_ = 0;    // value of `units` when the present work began
+    bool has_begun_ = false;
 };
+
+template <bool divided>
+__device__ int GridPoint<divided>::take_point() {
+    if (block_ == 0 && thread_ == 0) {
+        const auto groups = static_cast<unsigned>(a_.layout.groups);
+        __stcg(&counters_.next.value,
+               has_begun_ ? groups + atomicAdd(a_.common.queue, 1u) : static_cast<unsigned>(group_));
+    }
+    has_begun_ = true;
+    wait_all();
+    return static_cast<int>(__ldcg(&counters_.next.value));
+}
+
+// Calls work(unit, next) for unit = 0..units-1 in `members` blocks of the group, all of which call this. The first
+// `starts` blocks begin with the unit of their number. The others begin with the next unit that is free when they come.
+// `next` is the following unit of the block, or at least `units` if there is none.
+template <bool divided>
+template <class Work>
+__device__ void GridPoint<divided>::share_units(int units, int starts, int members, const Work& work) {
+    if (units <= starts) {
+        if (block_ < units) work(block_, units);
+        return;
+    }
+    int drawn = 0;
+    const auto draw = [&] { drawn = starts + static_cast<int>(atomicAdd(&counters_.units.value, 1u) - taken_); };
+    const auto take = [&] {
+        __syncthreads();
+        if (thread_ == 0) {
+            state().next = drawn;
+            if (drawn < units) draw();  // long before it is needed
+        }
+        __syncthreads();
+        return state().next;
+    };
+    if (thread_ == 0) draw();
+    for (int unit = block_ < starts ? block_ : take(); unit < units;) {
+        const int next = take();
+        work(unit, next);
+        unit = next;
+    }
+    skip_units(units, starts, members);
+}
 
 }  // namespace legato::tmm

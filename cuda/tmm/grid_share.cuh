@@ -91,22 +91,27 @@ __device__ inline bool await(const unsigned* counter, unsigned least, unsigned* 
     return true;
 }
 
-// The barriers of a device, and the signals between devices. All threads of a block call the functions.
+// The barriers of a group, and the signals between devices. All threads of a block call the functions.
+template <bool divided>
 class GridSignals {
   public:
-    __device__ GridSignals(const GridShare& share, int row_tiles) : share_(share), row_tiles_(row_tiles) {}
+    __device__ GridSignals(const GridArguments& arguments, int group)
+        : share_(arguments.share),
+          arrivals_(&arguments.counters[group].arrivals.value),
+          blocks_(static_cast<unsigned>(arguments.layout.blocks)),
+          row_tiles_(arguments.layout.row_tiles) {}
 
     __device__ bool stopped() const { return stopped_; }
 
-    // The two halves of a barrier of this device.
+    // The two halves of a barrier of the group.
     __device__ void arrive() {
         __syncthreads();
-        reached_ += gridDim.x;
+        reached_ += blocks_;
         if (threadIdx.x != 0) return;
         __threadfence();
-        atomicAdd(share_.arrivals, 1u);
+        atomicAdd(arrivals_, 1u);
     }
-    __device__ void pass() { await_all(threadIdx.x == 0, share_.arrivals, reached_); }
+    __device__ void pass() { await_count(arrivals_, reached_); }
 
     // Tells the other devices that the block has written tile `tile` of the rows of panel `panel` to them.
     __device__ void send_rows(int tile, unsigned panel) const { send(tile, panel); }
@@ -124,9 +129,17 @@ class GridSignals {
         const int from = static_cast<int>(threadIdx.x);
         await_all(from < share_.parts && from != share_.part, received(from) + row_tiles_ + 1, number);
     }
-    // Waits until *counter is `least`.
+    // Waits until *counter, which blocks of this group increase, is `least`.
     __device__ void await_count(const unsigned* counter, unsigned least) {
-        await_all(threadIdx.x == 0, counter, least);
+        if constexpr (divided) {
+            await_all(threadIdx.x == 0, counter, least);
+        } else {
+            if (threadIdx.x == 0) {
+                while (static_cast<int>(*static_cast<const volatile unsigned*>(counter) - least) < 0) continue;
+                __threadfence();
+            }
+            __syncthreads();
+        }
     }
 
   private:
@@ -146,6 +159,8 @@ class GridSignals {
     }
 
     const GridShare& share_;
+    unsigned* arrivals_;
+    unsigned blocks_;
     int row_tiles_;
     unsigned reached_ = 0;  // arrivals that the next barrier needs
     bool stopped_ = false;

@@ -38,6 +38,8 @@ template <int panel>
 struct PanelState {
     int panel_width;
     bool valid;
+    SlotHead head;                    // of the point
+    double sum, sum2;                 // sums of the last column, as Slots::log_norms and log_norms2
     double last_log_norm;             // log norm of the last column since the cycle began
     double last_blocks[most_blocks];  // block sums of the last column; all thread blocks have a copy and decide alike
     double least, most;               // smallest and largest log norm of this interval
@@ -86,85 +88,89 @@ __device__ inline void add_cycle(const KernelArguments& a, std::size_t slot, std
     }
 }
 
-// Adds the last column's growth in the `cycles`-th cycle, which has just ended, to its sums. sum and sum2 are those of
-// Slots::log_norms and log_norms2. Returns true in all threads if the point has converged.
+// Adds the last column's growth in the cycle that has just ended to its sums. Returns true in all threads if the point
+// has converged.
 template <int panel>
-__device__ bool add_growth(PanelState<panel>& state, const KernelArguments& a, std::int64_t cycles, double& sum,
-                           double& sum2) {
+__device__ bool add_growth(PanelState<panel>& state, const KernelArguments& a) {
     const Problem& p = a.problem;
-    const double growth = state.last_log_norm;
-    sum += growth;
-    if (!a.slots.blocks) {
-        sum2 += growth * growth;
-        return has_converged(sum, sum2, cycles, p.width, p.epsilon);
+    const std::int64_t cycles = state.head.cycles;
+    if (threadIdx.x == 0) {
+        const double growth = state.last_log_norm;
+        state.sum += growth;
+        state.sum2 += growth * growth;
+        if (a.slots.blocks && touches_blocks(cycles)) state.sum = close_block(state.last_blocks, 1, cycles, state.sum);
     }
-    if (!touches_blocks(cycles)) return false;
-    if (threadIdx.x == 0) close_block(state.last_blocks, 1, cycles, sum);
-    if (completes_block(cycles)) sum = 0;
     __syncthreads();
-    return blocks_have_converged(state.last_blocks, 1, cycles, p);
+    if (!a.slots.blocks) return has_converged(state.sum, state.sum2, cycles, p.width, p.epsilon);
+    return touches_blocks(cycles) && blocks_have_converged(state.last_blocks, 1, cycles, p);
 }
 
 // Advances a point by up to a.cycles cycles. All threads of all its blocks call it. Each block has its own `bar`, which
 // loads and stores columns and generators, multiplies, orthonormalises, and restarts from psi_1 = identity, psi_0 = 0.
+// What all threads need for long is in `state`, where it takes no registers.
 template <class Bar, int panel>
-__device__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>& state, std::size_t slot,
-                          double* cycle_log_norms) {
+__device__ __forceinline__ void run_point(Bar& bar, const KernelArguments& a, PanelState<panel>& state,
+                                          std::size_t slot, double* cycle_log_norms) {
     const Problem& p = a.problem;
     const bool leads = threadIdx.x == 0;
-    const std::size_t last = slot * a.sites + a.sites - 1;
-    SlotHead head = a.slots.heads[slot];
-    double sum = a.slots.log_norms[last], sum2 = a.slots.log_norms2[last];
-    bar.load(slot, head);
-    if (leads) state.valid = true;
+    SlotHead& head = state.head;
+    __syncthreads();
+    if (leads) {
+        const std::size_t last = slot * a.sites + a.sites - 1;
+        head = a.slots.heads[slot];
+        head.status = PointStatus::running;
+        state.sum = a.slots.log_norms[last];
+        state.sum2 = a.slots.log_norms2[last];
+        state.valid = true;
+    }
     if (a.slots.blocks)
         for (int b = static_cast<int>(threadIdx.x); b < most_blocks; b += static_cast<int>(blockDim.x))
             state.last_blocks[b] = a.slots.blocks[(slot * most_blocks + b) * a.sites + a.sites - 1];
-    head.status = PointStatus::running;
+    __syncthreads();
+    bar.load(slot, head);
     for (std::int64_t c = 0; c < a.cycles && head.status == PointStatus::running; ++c) {
-        if (leads) state.last_log_norm = 0;
         if (bar.keeps_sums())
             for (int j = static_cast<int>(threadIdx.x); j < a.sites; j += static_cast<int>(blockDim.x))
                 cycle_log_norms[j] = 0;
-        std::int64_t slice = 0;
+        if (leads) state.last_log_norm = 0;
+        int slice = 0;
         bool lost = false, ended = false;  // precision was lost; it was lost within one slice
         do {
-            const std::int64_t slices = head.interval < p.n_ortho - slice ? head.interval : p.n_ortho - slice;
             __syncthreads();
+            const int slices = static_cast<int>(min(head.interval, p.n_ortho - slice));
             if (leads) {
                 state.least = INFINITY;
                 state.most = -INFINITY;
             }
-            bar.multiply(static_cast<int>(slices));
+            bar.multiply(slices);
             bar.orthonormalise();
-            if (p.max_growth > 0)
-                head.interval = adapted_interval(slices, state.most - state.least, p.max_growth, p.n_ortho);
-            if (loses_precision(state.most - state.least)) {
-                const std::int64_t shorter = shortened_interval(slices, state.most - state.least);
-                head.interval = shorter < head.interval ? shorter : head.interval;
+            const double growth = state.most - state.least;
+            if (p.max_growth > 0 && leads) head.interval = adapted_interval(slices, growth, p.max_growth, p.n_ortho);
+            if (loses_precision(growth)) {
+                if (leads) head.interval = min(head.interval, shortened_interval(slices, growth));
                 lost = true;
                 bar.restart_columns();
                 ended = ended || slices == 1;
             }
             slice += slices;
         } while (slice < p.n_ortho && state.valid);
-        head.slices += slice;
         __syncthreads();
-        if (!state.valid) {
-            head.status = PointStatus::failed;
-            break;
+        if (leads) {
+            head.slices += slice;
+            // A cycle with given diagonals is undone if precision is lost, a drawn one does not count.
+            if (!state.valid)
+                head.status = PointStatus::failed;
+            else if (lost && (ended || a.given))
+                head.status = PointStatus::imprecise;
+            else if (!lost)
+                ++head.cycles;
         }
-        if (lost) {  // a cycle with given diagonals is undone, a drawn one does not count
-            if (ended || a.given) head.status = PointStatus::imprecise;
-            __syncthreads();
-            continue;
-        }
-        ++head.cycles;
+        __syncthreads();
+        if (lost || head.status != PointStatus::running) continue;
         if (bar.keeps_sums()) add_cycle(a, slot, head.cycles, cycle_log_norms);
-        if (add_growth(state, a, head.cycles, sum, sum2))
-            head.status = PointStatus::converged;
-        else if (head.cycles >= a.max_cycles)
-            head.status = a.status_at_max;
+        const bool converged = add_growth(state, a);
+        if (leads && (converged || head.cycles >= a.max_cycles))
+            head.status = converged ? PointStatus::converged : a.status_at_max;
         __syncthreads();
     }
     if (!a.given || head.status != PointStatus::imprecise) bar.store(slot);

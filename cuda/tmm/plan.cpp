@@ -12,38 +12,59 @@ int ceil_to(int value, int unit) {
 
 // Microseconds, measured on an H200, of a panel (factorisation, barriers, exchange) and of a multiplication, without
 // the arithmetic that scales with the size.
-constexpr double panel_alone = 10.0, panel_in_cluster = 14.0, panel_on_grid = 34.0;
+constexpr double panel_alone = 10.0, panel_in_cluster = 14.0, panel_on_grid = 33.0;
 constexpr double slice_alone = 0.4, slice_in_cluster = 1.0, slice_on_grid = 1.5;
-constexpr double flops_per_microsecond = 0.2e6;  // rate of one multiprocessor in the panel products
+// Rates of one multiprocessor in the panel products, and its time for a component of a column in a slice.
+constexpr double flops_in_cluster = 0.2e6, flops_on_grid = 0.35e6;
+constexpr double component_in_cluster = 0.12e-3, component_on_grid = 2.4e-3;
 
 double modelled(const Problem& problem, const ClusterLayout& layout) {
     const double n = layout.sites, blocks = layout.ranks;
     const double panels = std::ceil(n / cluster_panel) + (layout.sites >= 64 ? 1 : 0);
-    const double slice = (layout.ranks > 1 ? slice_in_cluster : slice_alone) + n * n / blocks * 0.12e-3;
+    const double slice = (layout.ranks > 1 ? slice_in_cluster : slice_alone) + n * n / blocks * component_in_cluster;
     return panels * (layout.ranks > 1 ? panel_in_cluster : panel_alone) + static_cast<double>(problem.n_ortho) * slice +
-           4 * n * n * n / blocks / flops_per_microsecond;
+           4 * n * n * n / blocks / flops_in_cluster;
 }
 
-double modelled(const Problem& problem, int multiprocessors) {
+double modelled(const Problem& problem, const GridLayout& layout) {
     const auto n = static_cast<double>(problem.sites());
-    const double slice = slice_on_grid + n * n / multiprocessors * 0.12e-3;
+    const double slice = slice_on_grid + n * n / layout.blocks * component_on_grid;
     return std::ceil(n / grid_panel) * panel_on_grid + static_cast<double>(problem.n_ortho) * slice +
-           4 * n * n * n / multiprocessors / flops_per_microsecond;
+           4 * n * n * n / layout.blocks / flops_on_grid;
 }
 
-// Derives the layout of the grid kernel. Returns false if the kernel does not fit: it needs a thread for every site,
-// and one block for the factorisations only.
-bool fit(GridLayout& layout, std::size_t& bytes, int sites, const DeviceLimits& limits) {
-    const int rows = 2 * sites, multiprocessors = limits.clusters[0];
+// Sets the offsets of the arrays in the working memory of a group.
+void place_arrays(GridLayout& layout, int sites) {
+    int at = 0;
+    const auto place = [&at](int& offset, int doubles) {
+        offset = at;
+        at += ceil_to(doubles, 16);
+    };
+    place(layout.potentials_at, grid_slices * sites);
+    place(layout.overlaps_at, layout.splits * sites * grid_panel);
+    place(layout.grams_at, layout.row_tiles * grid_panel * grid_panel);
+    place(layout.coefficients_at, sites * grid_panel);
+    place(layout.factors_at, factor_doubles(sites));
+    place(layout.log_norms_at, sites);
+    layout.doubles = at;
+}
+
+// Derives the layout of the grid kernel with groups of `blocks` blocks that have `shared_memory` bytes. Returns false
+// if the kernel does not fit: a block draws for at most grid_sites sites, and one block makes the factorisations.
+bool fit(GridLayout& layout, std::size_t& bytes, int sites, std::size_t shared_memory, int blocks) {
+    shared_memory -= std::min(shared_memory, grid_sites * grid_generator_bytes);
+    const int rows = 2 * sites;
     const std::size_t column_bytes = sizeof(double) * static_cast<std::size_t>(rows);
-    if (std::max(column_bytes, grid_least_bytes) > limits.shared_memory) return false;
-    if (multiprocessors < 2 || sites > grid_threads * multiprocessors) return false;
-    const int most = static_cast<int>(limits.shared_memory / column_bytes);
-    layout.columns = std::clamp((sites + multiprocessors - 1) / multiprocessors, 1, most);
+    if (std::max(column_bytes, grid_least_bytes) > shared_memory) return false;
+    if (blocks < 2 || sites > grid_sites * blocks) return false;
+    layout.blocks = blocks;
+    const int most = static_cast<int>(shared_memory / column_bytes);
+    layout.columns = std::clamp((sites + blocks - 1) / blocks, 1, most);
     layout.split_rows = std::max(grid_chunk, ceil_to((rows + grid_splits - 1) / grid_splits, 2));
     layout.splits = (rows + layout.split_rows - 1) / layout.split_rows;
-    layout.stages = 3 * grid_stage_bytes <= limits.shared_memory ? 3 : 2;
-    layout.strips = sites <= grid_few ? 1 : grid_strips;
+    layout.stages = 3 * grid_stage_bytes <= shared_memory ? 3 : 2;
+    layout.row_tiles = (rows + grid_rows - 1) / grid_rows;
+    place_arrays(layout, sites);
     bytes = std::max({grid_least_bytes, static_cast<std::size_t>(layout.stages) * grid_stage_bytes,
                       column_bytes * static_cast<std::size_t>(layout.columns)});
     return true;
@@ -78,8 +99,19 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
     const int sites = static_cast<int>(problem.sites());
     Plan best;
     best.microseconds_per_cycle = INFINITY;
-    if ((limits.only == any_plan || limits.only == grid_plan) && fit(best.grid, best.shared_bytes, sites, limits))
-        best.microseconds_per_cycle = static_cast<double>(points) * modelled(problem, limits.clusters[0]);
+    const auto try_groups = [&](int groups, int blocks) {
+        Plan plan;
+        if (groups < 1 || !fit(plan.grid, plan.shared_bytes, sites, limits.shared_memory, blocks)) return;
+        plan.grid.groups = plan.points_at_once = groups;
+        plan.microseconds_per_cycle = std::ceil(static_cast<double>(points) / groups) * modelled(problem, plan.grid);
+        if (plan.microseconds_per_cycle < best.microseconds_per_cycle) best = plan;
+    };
+    const int multiprocessors = limits.clusters[0];
+    const int most_groups = static_cast<int>(std::min<std::size_t>(points, static_cast<std::size_t>(multiprocessors)));
+    if (limits.only < any_plan)
+        try_groups(std::min(most_groups, multiprocessors / -limits.only), -limits.only);
+    else if (limits.only == any_plan || limits.only == grid_plan)
+        for (int groups = 1; groups <= most_groups; ++groups) try_groups(groups, multiprocessors / groups);
     for (std::size_t i = 0; i < limits.clusters.size(); ++i) {
         if (limits.clusters[i] == 0 || (limits.only != any_plan && limits.only != 1 << i)) continue;
         ClusterLayout layout;

@@ -58,6 +58,26 @@ BOOST_AUTO_TEST_CASE(many_points_share_the_device) {
     BOOST_TEST((make_plan(strip(1024), 1, hopper).kernel == WideKernel::grid));
 }
 
+// Groups of thread blocks fit on the device, and there are not more groups than points.
+BOOST_AUTO_TEST_CASE(groups_of_blocks) {
+    for (const int width : {256, 400, 576, 1024, 2048, 4096})
+        for (const std::size_t points : {1, 2, 3, 16, 64, 1000}) {
+            const Plan plan = make_plan(strip(width), points, hopper);
+            const GridLayout& grid = plan.grid;
+            BOOST_TEST((plan.kernel == WideKernel::grid), "M = " << width);
+            BOOST_TEST(grid.groups >= 1);
+            BOOST_TEST(static_cast<std::size_t>(grid.groups) <= points);
+            BOOST_TEST(grid.groups * grid.blocks <= hopper.clusters[0]);
+            BOOST_TEST(grid.blocks >= 2);
+            BOOST_TEST(grid.blocks * grid_sites >= width);
+            BOOST_TEST(plan.points_at_once == grid.groups);
+        }
+    BOOST_TEST(make_plan(strip(256), 1, hopper).grid.groups == 1);
+    BOOST_TEST(make_plan(strip(256), 64, hopper).grid.groups == 64);
+    BOOST_TEST(make_plan(strip(576), 64, hopper).grid.groups == 32);
+    BOOST_TEST(make_plan(strip(1024), 16, hopper).grid.groups == 16);
+}
+
 BOOST_AUTO_TEST_CASE(devices_share_wide_points) {
     const auto shared_by = [](int devices, int width, std::size_t points) {
         ContextOptions options;

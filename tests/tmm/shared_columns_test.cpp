@@ -26,7 +26,8 @@ Context on_devices(int parts, bool different = false, bool reversed = false) {
     options.log_level = LogLevel::silent;
     options.fewest_sites_of_share = 1;
     options.parts = parts;
-    for (int i = 0; i < (different ? parts : 1); ++i) options.devices.push_back(reversed ? parts - 1 - i : i);
+    for (int i = 0; i < (different ? parts : 1); ++i)
+        options.devices.push_back(different && reversed ? parts - 1 - i : i);
     return Context(options);
 }
 

@@ -1,0 +1,252 @@
+// The update of the columns by a finished panel in the grid kernel, and the division of a panel by R. A unit of this
+// work is a tile of 64 rows and up to 64 columns.
+#pragma once
+
+#include "tmm/grid_point.cuh"
+
+namespace legato::tmm {
+
+// Updates all columns after the panel of `width` columns at `first`. Those of the next panel come first, with its G.
+// Without a panel (width 0) it computes only that G. It ends with a barrier of the group; the last block passes it when
+// it has R. If the next panel is expected to be steep, the other blocks must wait for R, and the last block takes part
+// in the update when it has R. Otherwise they go on, and so do blocks of a divided point.
+template <bool divided>
+__device__ void GridPoint<divided>::update(int first, int width, bool steep_is_expected) {
+    const int begin = first + width;
+    next_ = {begin, min(begin + grid_panel, n_)};
+    leader_ = own_.owner(begin);
+    whole_ = leader_ == own_.owner(next_.end - 1);
+    ++panels_;
+    const int urgent = own_.pieces(begin, next_.end), others = width == 0 ? 0 : own_.pieces(next_.end, n_);
+    const int units = (urgent + others) * row_tiles_;
+    const auto unit_of = [&](int number) {
+        const int piece = number / row_tiles_;
+        const bool is_urgent = piece < urgent;
+        return Unit{first, width,
+                    is_urgent ? own_.piece(begin, next_.end, piece) : own_.piece(next_.end, n_, piece - urgent),
+                    number % row_tiles_, is_urgent};
+    };
+    const bool helps = last_block_helps(steep_is_expected);
+    if (factorises() && !helps) {
+        signals_.arrive();
+        make_next_factors(begin);
+        signals_.pass();
+        skip_units(units, workers_, workers_);
+        return;
+    }
+    if (factorises()) make_next_factors(begin);
+    Pipeline pipeline{factors_of_columns(), true};
+    share_units(units, workers_, helps ? workers_ + 1 : workers_,
+                [&](int number, int next) { apply(pipeline, unit_of(number), next < units ? unit_of(next) : Unit{}); });
+    if constexpr (divided) await_next();
+    wait_all();
+    if constexpr (divided) gram_of_next();
+}
+
+// Waits for the columns of the next panel that other devices have.
+template <bool divided>
+__device__ void GridPoint<divided>::await_next() {
+    if (block_ != workers_ - 1) return;
+    const int owner = own_.owner(next_.end - 1);
+    if (leader_ != a_.share.part) signals_.await_rows(leader_, panels_);
+    if (!whole_ && owner != a_.share.part) signals_.await_rows(owner, panels_);
+}
+
+// Computes G of the next panel if several devices had its columns.
+template <bool divided>
+__device__ void GridPoint<divided>::gram_of_next() {
+    if (whole_ || leader_ != a_.share.part) return;
+    for (int tile = block_; tile < row_tiles_; tile += workers_) {
+        __syncthreads();
+        stage_tile(shared(), next_.first, next_.end - next_.first, tile);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        gram(shared(), tile);
+    }
+}
+
+// Computes X_p <- X_p R^-1 of the panel that begins at column `first`, and its new G. The last block factorises it,
+// while the others go on.
+template <bool divided>
+__device__ void GridPoint<divided>::replace_panel(int first) {
+    const int width = __ldcg(factors_of_panels().widths + first);
+    share_units(row_tiles_, workers_ + 1, workers_ + 1, [&](int tile, int) { replace_rows(first, width, tile); });
+    if (!factorises()) return wait_all();
+    signals_.arrive();
+    await_gram();
+    refactorise(first);
+    signals_.pass();
+}
+
+// Does this for a tile of rows, and computes its share of G.
+template <bool divided>
+__device__ void GridPoint<divided>::replace_rows(int first, int width, int tile) {
+    double* const panel = shared();
+    double* const factors = panel + tile_doubles;
+    __syncthreads();
+    stage_tile(panel, first, width, tile);
+    stage_factors(factors, factors_of_panels().inverses, first, first + width);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    solve_rows<grid_panel, 1>(panel + 8 * warp_, grid_stride, width, factors, factors, grid_stride);
+    __syncthreads();
+    const int row = tile * grid_rows + 2 * lane_;
+    for (int place = warp_; place < width && row < rows_; place += grid_warps)
+        __stcg(reinterpret_cast<double2*>(x_ + (first + place) * rows_ + row),
+               *reinterpret_cast<const double2*>(panel + place * grid_stride + 2 * lane_));
+    gram(panel, tile);
+}
+
+// Computes X_p <- X_p R^-1 of every panel.
+template <bool divided>
+__device__ void GridPoint<divided>::normalise() {
+    // Goes through the panels and their pieces to the unit of a number. Numbers only increase.
+    int first = 0, width = 0, piece = 0, passed = 0;
+    const auto unit_of = [&](int number) {
+        for (; first < n_; first += width, piece = 0) {
+            width = __ldcg(factors_of_panels().widths + first);
+            for (; piece < own_.pieces(first, first + width); ++piece, passed += row_tiles_)
+                if (number - passed < row_tiles_)
+                    return Unit{first, width, own_.piece(first, first + width, piece), number - passed, false};
+        }
+        return Unit{};
+    };
+    Pipeline pipeline{factors_of_panels().inverses, false};
+    int number = block_;
+    for (Unit unit = unit_of(number); unit.width > 0;) {
+        const Unit next = unit_of(number += workers_ + 1);
+        apply(pipeline, unit, next);
+        unit = next;
+    }
+}
+
+// Starts the copy of a tile of the rows of `width` columns from `first` on: [grid_panel][grid_stride]. It is zero
+// beyond the columns and the rows.
+template <bool divided>
+__device__ void GridPoint<divided>::stage_tile(double* to, int first, int width, int tile) const {
+    const int row = tile * grid_rows + 2 * lane_;
+#pragma unroll 4
+    for (int place = warp_; place < grid_panel; place += grid_warps) {
+        const bool holds = place < width && row < rows_;
+        __pipeline_memcpy_async(to + place * grid_stride + 2 * lane_, x_ + (holds ? (first + place) * rows_ + row : 0),
+                                16, holds ? 0 : 16);
+    }
+}
+
+// Starts the copy of the factors of the columns from `column0` to `end`: [grid_panel][grid_stride]. They are zero from
+// `end` on.
+template <bool divided>
+__device__ void GridPoint<divided>::stage_factors(double* to, const double* factors, int column0, int end) const {
+#pragma unroll 4
+    for (int column = warp_; column < grid_panel; column += grid_warps) {
+        const bool holds = column0 + column < end;
+        __pipeline_memcpy_async(to + column * grid_stride + 2 * lane_,
+                                factors + (holds ? (column0 + column) * grid_panel + 2 * lane_ : 0), 16,
+                                holds ? 0 : 16);
+    }
+}
+
+// Starts the copy of what a unit needs: the panel, the factors and, if they are added to, the columns.
+template <bool divided>
+__device__ void GridPoint<divided>::stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const {
+    const auto [column0, end] = unit.columns;
+    stage_tile(to, unit.first, unit.width, unit.tile);
+    stage_factors(to + tile_doubles, pipeline.factors, column0, unit.width > 0 ? end : 0);
+    if (pipeline.adds) stage_tile(to + 2 * tile_doubles, column0, end - column0, unit.tile);
+}
+
+// Computes a unit: the panel's columns times factors[column][place in the panel] are added to the columns, or replace
+// them. If shared memory is large enough, what the next unit needs is copied meanwhile.
+template <bool divided>
+__device__ void GridPoint<divided>::apply(Pipeline& pipeline, const Unit& unit, const Unit& next) {
+    const bool two = a_.layout.stages > 2;
+    double* const panel = shared() + pipeline.buffer * unit_doubles;
+    __syncthreads();
+    if (!pipeline.staged) {
+        stage_unit(panel, pipeline, unit);
+        __pipeline_commit();
+    }
+    pipeline.staged = two && next.columns.end > 0;
+    if (pipeline.staged) {
+        pipeline.buffer ^= 1;
+        stage_unit(shared() + pipeline.buffer * unit_doubles, pipeline, next);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+    } else {
+        __pipeline_wait_prior(0);
+    }
+    __syncthreads();
+    const double* const factors = panel + tile_doubles;
+    double* const columns = panel + 2 * tile_doubles;
+    const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_ + 2 * k;
+    double c[8][2] = {};
+    if (pipeline.adds)
+#pragma unroll
+        for (int t = 0; t < 8; ++t) {
+            const double2 value = *reinterpret_cast<const double2*>(columns + (8 * t + i) * grid_stride + row);
+            c[t][0] = value.x;
+            c[t][1] = value.y;
+        }
+#pragma unroll 4
+    for (int step = 0; step < grid_panel; step += 4) {
+        const double right = panel[(step + k) * grid_stride + 8 * warp_ + i];
+        const double* const left = factors + i * grid_stride + step + k;
+#pragma unroll
+        for (int t = 0; t < 8; t += 2)
+            matrix_multiply(c[t], c[t + 1], left[8 * t * grid_stride], left[8 * (t + 1) * grid_stride], right);
+    }
+    if (unit.wants_gram) finish_urgent(unit, columns, c);  // first, because the last block waits for G
+    const int row_of_all = unit.tile * grid_rows + row;
+    if (row_of_all < rows_)
+#pragma unroll
+        for (int t = 0; t < 8; ++t)
+            if (unit.columns.first + 8 * t + i < unit.columns.end)
+                __stcg(reinterpret_cast<double2*>(x_ + (unit.columns.first + 8 * t + i) * rows_ + row_of_all),
+                       double2{c[t][0], c[t][1]});
+}
+
+// Computes the share of a tile of rows in G of the next panel, from the columns that apply() has just updated. If the
+// point is divided, sends them to the other devices.
+template <bool divided>
+__device__ void GridPoint<divided>::finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]) {
+#pragma unroll
+    for (int t = 0; t < 8; ++t)
+        *reinterpret_cast<double2*>(columns + (8 * t + lane_ / 4) * grid_stride + 8 * warp_ + 2 * (lane_ % 4)) =
+            double2{c[t][0], c[t][1]};
+    if constexpr (divided) send_tile(columns, unit);
+    if (whole_) gram(columns, unit.tile);
+    if constexpr (divided) signals_.send_rows(unit.tile, panels_);
+}
+
+// Writes the unit's columns, which are in shared memory, to the other devices.
+template <bool divided>
+__device__ void GridPoint<divided>::send_tile(const double* columns, const Unit& unit) const {
+    const int row = unit.tile * grid_rows + 2 * lane_;
+    __syncthreads();
+    for (int part = 0; part < a_.share.parts; ++part) {
+        if (part == a_.share.part) continue;
+        double* const to =
+            a_.share.peers[part].psi + slot_at_ + static_cast<std::size_t>(unit.columns.first) * rows_ + row;
+#pragma unroll 4
+        for (int place = warp_; place < unit.columns.end - unit.columns.first; place += grid_warps)
+            if (row < rows_)
+                __stcg(reinterpret_cast<double2*>(to + static_cast<std::size_t>(place) * rows_),
+                       *reinterpret_cast<const double2*>(columns + place * grid_stride + 2 * lane_));
+    }
+}
+
+// Computes the share of a tile of rows in G of the columns in shared memory. Counts the tile, for the last block.
+template <bool divided>
+__device__ void GridPoint<divided>::gram(const double* columns, int tile) {
+    __syncthreads();
+    double sums[4][2][2] = {};
+    tile_products(sums, columns, columns);
+    double* const out = grams() + tile * grid_panel * grid_panel;
+    each_of_tile(sums, [&](int place, int column, double value) { __stcg(out + column * grid_panel + place, value); });
+    __threadfence();
+    __syncthreads();
+    if (thread_ == 0) atomicAdd(&counters_.tiles_done.value, 1u);
+}
+
+}  // namespace legato::tmm
