@@ -12,7 +12,7 @@ int ceil_to(int value, int unit) {
 
 // Microseconds, measured on an H200, of a panel (factorisation, barriers, exchange) and of a multiplication, without
 // the arithmetic that scales with the size.
-constexpr double panel_alone = 10.0, panel_in_cluster = 14.0, panel_on_grid = 33.0;
+constexpr double panel_alone = 10.0, panel_in_cluster = 18.0, panel_on_grid = 33.0;
 constexpr double slice_alone = 0.4, slice_in_cluster = 1.0, slice_on_grid = 1.5;
 // Rates of one multiprocessor in the panel products, and its time for a component of a column in a slice.
 constexpr double flops_in_cluster = 0.2e6, flops_on_grid = 0.35e6;
