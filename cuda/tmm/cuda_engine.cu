@@ -421,11 +421,18 @@ void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
 }
 
-// Returns the plan for `points` points with the grid kernel. The results are the same for all of them.
+// Returns the plan for `points` points with the grid kernel, with as many groups as the free memory allows. The results
+// do not depend on the number of groups.
 Plan CudaEngine::plan_groups(std::size_t points) const {
     DeviceLimits limits = limits_;
     if (limits.only == any_plan) limits.only = grid_plan;
-    return make_plan(problem_, points, limits);
+    const Plan plan = make_plan(problem_, points, limits);
+    const auto groups = static_cast<std::size_t>(plan.grid.groups), each = static_cast<std::size_t>(plan.grid.doubles);
+    if (groups == 1 || groups * each <= group_memory_.size()) return plan;
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    const std::size_t most = (free / 4 * 3 / sizeof(double) + group_memory_.size()) / each;
+    return most >= groups ? plan : make_plan(problem_, std::max<std::size_t>(most, 1), limits);
 }
 
 GridArguments CudaEngine::grid_arguments(const KernelArguments& arguments, const GridLayout& layout) {
