@@ -431,7 +431,7 @@ Plan CudaEngine::plan_groups(std::size_t points) const {
     if (groups == 1 || groups * each <= group_memory_.size()) return plan;
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    const std::size_t most = (free / 4 * 3 / sizeof(double) + group_memory_.size()) / each;
+    const std::size_t most = (free / 2 / sizeof(double) + group_memory_.size()) / each;
     return most >= groups ? plan : make_plan(problem_, std::max<std::size_t>(most, 1), limits);
 }
 
