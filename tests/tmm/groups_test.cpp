@@ -1,6 +1,7 @@
 // Checks that the grid kernel returns the same bits for every number of thread blocks in the group of a point.
 #define BOOST_TEST_MODULE tmm_groups
 #define BOOST_TEST_NO_MAIN
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <memory>
 #include <numeric>
@@ -12,15 +13,6 @@ using namespace legato;
 using namespace legato::tmm;
 
 namespace {
-
-Problem problem_of(int dimension, int width, int turn) {
-    Problem p = tests::legacy_problem(dimension, width, static_cast<Boundary>(turn % 3));
-    p.random_stream = static_cast<RandomStream>(turn % 3);
-    p.rule = turn / 3 % 2 == 0 ? Rule::tmsexd : Rule::blocks;
-    p.n_ortho = turn % 4 == 3 ? 1 : 7;
-    p.epsilon = 1e-12;
-    return p;
-}
 
 // Returns the states of the points after `cycles` cycles, made in two calls.
 std::vector<PointState> after(const Problem& p, const std::vector<Point>& points, int only, std::int64_t cycles) {
@@ -48,21 +40,23 @@ std::vector<Point> points_of(std::size_t count, double energy, double disorder) 
     return points;
 }
 
-void compare(const Problem& p, const std::vector<Point>& points, const std::vector<int>& blocks,
-             const std::string& what) {
+// Returns the states of the points alone.
+std::vector<PointState> compare(const Problem& p, const std::vector<Point>& points, const std::vector<int>& blocks,
+                                const std::string& what, std::int64_t cycles = 5) {
     std::vector<PointState> alone;
     for (std::size_t i = 0; i < points.size(); ++i) {
         // The stream of a point is its slot. Points of the single lfsr113 stream all have the same.
         std::vector<Point> until(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        alone.push_back(after(p, until, grid_plan_with(100), 5).back());
+        alone.push_back(after(p, until, grid_plan_with(100), cycles).back());
         BOOST_TEST((alone[i].cycles > 0 || alone[i].status != PointStatus::running), what);
     }
     for (const int of_group : blocks) {
-        const std::vector<PointState> together = after(p, points, grid_plan_with(of_group), 5);
+        const std::vector<PointState> together = after(p, points, grid_plan_with(of_group), cycles);
         for (std::size_t i = 0; i < points.size(); ++i)
             BOOST_TEST((alone[i].status == together[i].status && tests::same_data(alone[i], together[i], true)),
                        what << ", " << of_group << " blocks, point " << i);
     }
+    return alone;
 }
 
 }  // namespace
@@ -70,41 +64,46 @@ void compare(const Problem& p, const std::vector<Point>& points, const std::vect
 BOOST_AUTO_TEST_CASE(strips_and_bars) {
     int turn = 0;
     for (const int width : {33, 64, 65, 100, 128, 200, 257, 300, 448, 512})
-        compare(problem_of(2, width, turn++), points_of(4, 0.4, 2.0), {2, 3, 5, 17},
+        compare(tests::varied_problem(2, width, turn++), points_of(4, 0.4, 2.0), {2, 3, 5, 17},
                 text("2D M = ", width, ", turn ", turn));
     for (const int width : {7, 13, 16, 20})
         for (int i = 0; i < 3; ++i) {
             ++turn;
-            compare(problem_of(3, width, turn), points_of(3, 0.4, 5.0), {2, 4, 11},
+            compare(tests::varied_problem(3, width, turn), points_of(3, 0.4, 5.0), {2, 4, 11},
                     text("3D M = ", width, ", turn ", turn));
         }
 }
 
 BOOST_AUTO_TEST_CASE(wide_bars) {
-    compare(problem_of(3, 24, 18), points_of(3, 0.0, 16.5), {3, 8, 33}, "3D M = 24");
-    compare(problem_of(3, 32, 20), points_of(2, 0.0, 16.5), {4, 16}, "3D M = 32");
+    compare(tests::varied_problem(3, 24, 18), points_of(3, 0.0, 16.5), {3, 8, 33}, "3D M = 24");
+    compare(tests::varied_problem(3, 32, 20), points_of(2, 0.0, 16.5), {4, 16}, "3D M = 32");
 }
 
 // More points than groups: a group takes one point after the other.
 BOOST_AUTO_TEST_CASE(more_points_than_groups) {
-    compare(problem_of(2, 65, 2), points_of(9, 0.1, 1.0), {33, 44}, "2D M = 65");
+    compare(tests::varied_problem(2, 65, 2), points_of(9, 0.1, 1.0), {33, 44}, "2D M = 65");
 }
 
 // Points that end differently: one loses precision and goes on with a shorter interval, one fails, one converges.
 BOOST_AUTO_TEST_CASE(points_that_end_differently) {
-    Problem p = problem_of(3, 10, 0);
+    Problem p = tests::varied_problem(3, 10, 0);
     p.n_ortho = 16;
-    compare(p, points_of(4, 0.0, 10.0), {2, 6}, "lost precision");
-    p = problem_of(2, 150, 0);
+    const auto lost = compare(p, points_of(4, 0.0, 30.0), {2, 6}, "lost precision");
+    BOOST_TEST(std::any_of(lost.begin(), lost.end(), [&](const PointState& s) { return s.interval < p.n_ortho; }));
+    p = tests::varied_problem(2, 150, 0);
     p.n_ortho = 150;
-    compare(p, {{0.1, 1.0}, {0.0, 100.0}, {0.2, 1.0}}, {2, 5}, "a failed point");
-    p = problem_of(2, 130, 1);
+    const auto failed = compare(p, {{0.1, 1.0}, {0.0, 100.0}, {0.2, 1.0}}, {2, 5}, "a failed point");
+    BOOST_TEST((failed[1].status == PointStatus::failed));
+    p = tests::varied_problem(2, 130, 1);
     p.n_ortho = 30;
     p.max_growth = 1e3;
     compare(p, points_of(3, 0.0, 2.0), {2, 7}, "adaptive interval");
-    p = problem_of(2, 70, 0);
+    p = tests::varied_problem(2, 70, 0);
     p.epsilon = 0.5;
-    compare(p, points_of(3, 0.0, 3.0), {2, 40}, "points that converge");
+    const auto ended = compare(p, points_of(3, 0.0, 3.0), {2, 40}, "points that converge", 75);
+    const auto converges = [](const PointState& state) { return state.status == PointStatus::converged; };
+    BOOST_TEST(std::any_of(ended.begin(), ended.end(), converges));
+    BOOST_TEST(!std::all_of(ended.begin(), ended.end(), converges));
 }
 
 int main(int argc, char** argv) {

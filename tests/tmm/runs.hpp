@@ -27,6 +27,16 @@ inline Problem legacy_problem(int dimension, int width, Boundary boundary) {
     return p;
 }
 
+// Returns a problem for the comparison of kernels. Boundary, stream, rule and cycle change with `turn`.
+inline Problem varied_problem(int dimension, int width, int turn) {
+    Problem p = legacy_problem(dimension, width, static_cast<Boundary>(turn % 3));
+    p.random_stream = static_cast<RandomStream>(turn % 3);
+    p.rule = turn / 3 % 2 == 0 ? Rule::tmsexd : Rule::blocks;
+    p.n_ortho = turn % 4 == 3 ? 1 : 7;
+    p.epsilon = 1e-12;
+    return p;
+}
+
 // Puts a point into slot 0.
 inline void load(Engine& engine, const Point& point, const PointState& state, std::uint32_t stream = 0) {
     const Entry entry{0, point, stream, &state};

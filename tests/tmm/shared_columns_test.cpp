@@ -31,15 +31,6 @@ Context on_devices(int parts, bool different = false, bool reversed = false) {
     return Context(options);
 }
 
-Problem problem_of(int dimension, int width, int turn) {
-    Problem p = tests::legacy_problem(dimension, width, static_cast<Boundary>(turn % 3));
-    p.random_stream = static_cast<RandomStream>(turn % 3);
-    p.rule = turn / 3 % 2 == 0 ? Rule::tmsexd : Rule::blocks;
-    p.n_ortho = turn % 4 == 3 ? 1 : 7;
-    p.epsilon = 1e-12;
-    return p;
-}
-
 // Returns an engine for one point whose kernel is the grid kernel.
 std::unique_ptr<Engine> engine_on(const Context& context, const Problem& p) {
     std::unique_ptr<Engine> engine;
@@ -89,16 +80,16 @@ void compare(const Context& shared, const Problem& p, const Point& point, const 
 void compare_many(const Context& shared, bool wide) {
     int turn = 0;
     for (const int width : {65, 100, 128, 200, 257, 300, 448, 700})
-        compare(shared, problem_of(2, width, turn++), {0.4, 2.0}, text("2D M = ", width));
+        compare(shared, tests::varied_problem(2, width, turn++), {0.4, 2.0}, text("2D M = ", width));
     for (const int width : {9, 13, 16, 21})
         for (int i = 0; i < 3; ++i) {
             ++turn;
-            compare(shared, problem_of(3, width, turn), {0.4, 5.0}, text("3D M = ", width, ", turn ", turn));
+            compare(shared, tests::varied_problem(3, width, turn), {0.4, 5.0}, text("3D M = ", width, ", turn ", turn));
         }
     if (!wide) return;
     for (const auto& [width, kind] : {std::pair{28, 18}, {32, 21}, {40, 19}})
-        compare(shared, problem_of(3, width, kind), {0.4, 16.5}, text("3D M = ", width));
-    compare(shared, problem_of(2, 1100, 20), {0.4, 2.0}, "2D M = 1100");
+        compare(shared, tests::varied_problem(3, width, kind), {0.4, 16.5}, text("3D M = ", width));
+    compare(shared, tests::varied_problem(2, 1100, 20), {0.4, 2.0}, "2D M = 1100");
 }
 
 // Returns the end of a cycle without slices, and the columns after it.
@@ -130,15 +121,15 @@ void compare_graded(const Context& shared) {
 // A run whose columns grow apart too far restarts, with shorter intervals.
 void compare_lost(const Context& shared) {
     for (const int n_ortho : {16, 30}) {
-        Problem p = problem_of(3, 10, 0);
+        Problem p = tests::varied_problem(3, 10, 0);
         p.n_ortho = n_ortho;
         compare(shared, p, {0.0, 30.0}, text("lost precision, n_ortho ", n_ortho));
         BOOST_TEST(after(shared, p, {0.0, 30.0}, nullptr, 6).interval < n_ortho);
     }
-    Problem p = problem_of(2, 150, 0);
+    Problem p = tests::varied_problem(2, 150, 0);
     p.n_ortho = 150;
     compare(shared, p, {0.0, 100.0}, "a failed point");
-    p = problem_of(2, 130, 1);
+    p = tests::varied_problem(2, 130, 1);
     p.n_ortho = 30;
     p.max_growth = 1e3;
     compare(shared, p, {0.0, 3.0}, "adaptive interval");
@@ -146,7 +137,7 @@ void compare_lost(const Context& shared) {
 
 // Returns whether there are two devices that can share a point.
 bool has_two_devices() {
-    if (device_count() >= 2 && engine_on(on_devices(2, true), problem_of(2, 65, 0))) return true;
+    if (device_count() >= 2 && engine_on(on_devices(2, true), tests::varied_problem(2, 65, 0))) return true;
     BOOST_TEST_MESSAGE("skipped: this test needs two devices with fast access to each other's memory");
     return false;
 }
@@ -177,7 +168,7 @@ BOOST_AUTO_TEST_CASE(two_devices) {
 // Two threads whose engines have the same devices, in different orders. Each advances in many launches.
 BOOST_AUTO_TEST_CASE(two_at_a_time) {
     const bool different = has_two_devices();
-    const Problem p = problem_of(3, 21, 2);
+    const Problem p = tests::varied_problem(3, 21, 2);
     const Point point{0.4, 5.0};
     const PointState expected = after(on_devices(1), p, point, nullptr, 30);
     PointState states[2];
@@ -195,7 +186,7 @@ BOOST_AUTO_TEST_CASE(two_at_a_time) {
 }
 
 BOOST_AUTO_TEST_CASE(timing_trial) {
-    const Problem p = problem_of(2, 1088, 2);
+    const Problem p = tests::varied_problem(2, 1088, 2);
     const Point point{0.3, 2.0};
     const auto engine = make_trial_engine(on_devices(2, has_two_devices()), Backend::cuda, p, 1, 1);
     BOOST_TEST(same(after(on_devices(1), p, point, nullptr, 2), after(*engine, point, nullptr, 2)));
@@ -203,7 +194,7 @@ BOOST_AUTO_TEST_CASE(timing_trial) {
 
 // Solvers share wide points by themselves: one point on two parts, and two points on two parts each.
 BOOST_AUTO_TEST_CASE(solvers) {
-    const Problem p = problem_of(2, 1088, 2);
+    const Problem p = tests::varied_problem(2, 1088, 2);
     const std::vector<Point> points{{0.3, 2.0}, {0.1, 2.0}};
     const auto path = std::filesystem::temp_directory_path() / "legato_shared_columns_test.h5";
     for (const bool different : {false, true}) {
