@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(cancelled_states_move_between_divisions) {
     legato_vmc_params params = small_params(5);
     params.thermalisation = 0;
     params.bins = 1;
-    params.sweeps_per_bin = 120000;
+    params.sweeps_per_bin = 50000;
     params.correlations = params.pair_correlations = params.gradients = 0;
     const auto stop = [](void*, const legato_progress*) { return 1; };
     std::string expected;

@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(resumed_runs_give_the_same_bits) {
     Context context = make_context(2);
     Problem problem = small_problem();
     problem.bins = 2;
-    problem.sweeps_per_bin = 20000;
+    problem.sweeps_per_bin = 3000;  // takes several batches
     problem.gradients = problem.correlations = true;
     Solver whole(context, problem);
     whole.run({});
