@@ -65,10 +65,12 @@ struct BlockAverage {
 
 // Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, with the variance c0 +
 // c1: c0 is the variance of a block, and c1 the covariance of a block with the next (H. Flyvbjerg and H. G. Petersen,
-// J. Chem. Phys. 91, 461 (1989), with two levels in one). It includes correlations within two blocks. If the two halves
-// differ by more than 2.5 standard errors of their difference, the run has not relaxed. The error is then three times
-// that difference, which bounds the rest of a relaxation that decays as 1 / t. The error of the sum over the run is at
-// least least_growth: a sum that has hardly grown contains no information, as in a clean band, whose exponents are 0.
+// J. Chem. Phys. 91, 461 (1989), with two levels in one). It includes correlations within two blocks. The two halves of
+// a relaxed run seldom differ by more than 2.5 standard errors of their difference, which are 5 errors of the mean.
+// Three times what exceeds these is added to the error. Far from equilibrium this is three times the difference, which
+// bounds the rest of a relaxation that decays as 1 / t. By chance it raises the error of relaxed runs by 2 % on
+// average. The error of the sum over the run is at least least_growth: a sum that has hardly grown contains no
+// information, as in a clean band, whose exponents are 0.
 LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     double sum = 0, halves = 0;
     for (int b = 0; b < count; ++b) sum += sums[b * stride];
@@ -93,7 +95,8 @@ LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::i
     if (error < least_growth / n) error = least_growth / n;
     const int half = count / 2;
     const double difference = std::fabs(halves) / half;
-    return {mean, difference > 5 * error ? 3 * difference : error};
+    const double excess = difference - 5 * error;
+    return {mean, excess > 0 ? error + 3 * excess : error};
 }
 
 // Returns true if the column with these block sums has converged. It is called when a block has just been completed.

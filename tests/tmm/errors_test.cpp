@@ -205,6 +205,22 @@ BOOST_AUTO_TEST_CASE(error_of_blocks) {
     }
 }
 
+// What the difference of the halves exceeds five errors by counts three times. Blocks of 1 and -1 with `step` added to
+// the second half differ by `step` on average.
+BOOST_AUTO_TEST_CASE(halves_that_differ) {
+    for (const double step : {0.0, 0.4, 0.6, 3.0, 1000.0}) {
+        std::vector<double> sums(64);
+        double c0 = 0, c1 = 0;
+        for (std::size_t b = 0; b < 64; ++b) sums[b] = (b % 4 < 2 ? 1 : -1) + (b < 32 ? -step / 2 : step / 2);
+        for (std::size_t b = 0; b < 64; ++b) c0 += sums[b] * sums[b];
+        for (std::size_t b = 1; b < 64; ++b) c1 += sums[b] * sums[b - 1];
+        const double plain = std::sqrt((c0 + c1 + c0 / 64) / 63 * 42 / 40 / 64);
+        const double expected = plain + 3 * std::max(step - 5 * plain, 0.0);
+        const double found = average_blocks(sums.data(), 1, 64).error;
+        BOOST_TEST(std::fabs(found - expected) < 1e-13 * expected, "step " << step << ": " << found << " " << plain);
+    }
+}
+
 // Starts are random and depend on seed and point only. Chains that are not coupled remain separate.
 BOOST_AUTO_TEST_CASE(starts) {
     Problem p = bar(2, 5, 10, 0.1);
