@@ -3,7 +3,7 @@ module tokens
    use kinds
    implicit none
    private
-   public :: token_list, split_tokens, append_token, token_value
+   public :: token_list, split_tokens, token_value
 
    type token_list
       character(:), allocatable :: text

@@ -1,11 +1,10 @@
 ! The command line of dfratom_batch.
 module batch_options
-   use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
    use kinds
    use elements, only: element_name, maxelm
    use messages
    use run_control, only: argument
-   use tokens, only: token_list, append_token, token_value
+   use command_line
    implicit none
    private
    public :: options, read_options, wanted_element
@@ -16,7 +15,7 @@ module batch_options
    end type wanted_element
 
    type options
-      type(token_list), allocatable :: inputs(:)
+      type(text_item), allocatable :: inputs(:)
       type(wanted_element), allocatable :: elements(:)
       real(rkind) :: c = zero                     ! speed of light; 0: not given
       integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
@@ -46,7 +45,7 @@ contains
          i = i + 1
          text = argument(i)
          if (only_inputs .or. index(text, '-') /= 1) then
-            call append_token(given%inputs, text)
+            call append(given%inputs, text)
          else if (text == '--') then
             only_inputs = .true.
          else
@@ -116,37 +115,6 @@ contains
       end if
    end subroutine check_together
 
-   subroutine value_of(i, value, ierr)
-      integer, intent(inout) :: i
-      character(:), allocatable, intent(inout) :: value
-      integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: option
-
-      option = argument(i)
-      i = i + 1
-      if (i > command_argument_count()) then
-         call refuse(option // ' needs a value', ierr)
-      else
-         value = argument(i)
-         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
-      end if
-   end subroutine value_of
-
-   subroutine read_real(option, text, lowest, highest, value, ierr)
-      character(*), intent(in) :: option, text
-      real(rkind), intent(in) :: lowest, highest
-      real(rkind), intent(inout) :: value
-      integer(ikind), intent(inout) :: ierr
-      integer(ikind) :: failure
-
-      call token_value(text, value, failure)
-      if (failure == 0 .and. ieee_is_finite(value)) then
-         if (value >= lowest .and. value <= highest) return
-      end if
-      call refuse(option // ' ' // quoted(text) // ' (allowed: ' // real_text(lowest) // '..' // &
-                  real_text(highest) // ')', ierr)
-   end subroutine read_real
-
    subroutine read_nuclear_model(value, nucmdl, ierr)
       character(*), intent(in) :: value
       integer(ikind), intent(out) :: nucmdl
@@ -187,14 +155,6 @@ contains
          from = past + 1
       end do
    end subroutine read_elements
-
-   subroutine refuse(text, ierr)
-      character(*), intent(in) :: text
-      integer(ikind), intent(inout) :: ierr
-
-      if (ierr == 0) call complain(text)
-      ierr = 1
-   end subroutine refuse
 
    ! Returns the charge of an element given by its symbol or charge, or 0 if there is no such element.
    function element_of(text) result(z)

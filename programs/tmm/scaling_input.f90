@@ -3,6 +3,7 @@ module scaling_input
    use, intrinsic :: iso_fortran_env, only: iostat_end, iostat_eor
    use kinds
    use messages
+   use command_line, only: append, number_of, refuse, text_item
    use scaling_options
    implicit none
    private

@@ -3,17 +3,14 @@ module scaling_options
    use kinds
    use messages
    use run_control, only: argument
+   use command_line
    implicit none
    private
-   public :: options, range, text_item, append, read_options, number_of, refuse
+   public :: options, range, read_options
 
    type range
       real(rkind) :: first = -huge(zero), last = huge(zero)
    end type range
-
-   type text_item
-      character(:), allocatable :: text
-   end type text_item
 
    type options
       type(text_item), allocatable :: files(:)
@@ -78,21 +75,6 @@ contains
       end if
    end subroutine check_output_name
 
-   ! Appends a text. A constructor of the derived type would leak memory with gfortran 12.
-   subroutine append(list, text)
-      type(text_item), allocatable, intent(inout) :: list(:)
-      character(*), intent(in) :: text
-      type(text_item), allocatable :: longer(:)
-      integer :: i
-
-      allocate (longer(size(list) + 1))
-      do i = 1, size(list)
-         call move_alloc(list(i)%text, longer(i)%text)
-      end do
-      longer(size(longer))%text = text
-      call move_alloc(longer, list)
-   end subroutine append
-
    ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
    subroutine read_option(i, given, ierr)
       integer, intent(inout) :: i
@@ -112,9 +94,7 @@ contains
          given%inverse = .true.
          return
       case ('--orders', '--columns', '--widths', '--controls', '--resamples', '--seed', '-o', '--output')
-         i = i + 1
-         if (i > command_argument_count()) call refuse(option // ' needs a value', ierr)
-         if (ierr == 0) value = argument(i)
+         call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
       end select
@@ -130,12 +110,11 @@ contains
       case ('--controls')
          call read_range(option, value, given%controls, ierr)
       case ('--resamples')
-         call read_whole(option, value, 100000_lkind, given%resamples, ierr)
+         call read_whole(option, value, 0_lkind, 100000_lkind, given%resamples, ierr)
       case ('--seed')
-         call read_whole(option, value, 1000000000000000_lkind, given%seed, ierr)
+         call read_whole(option, value, 0_lkind, 1000000000000000_lkind, given%seed, ierr)
       case default
          given%output = value
-         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
       end select
    end subroutine read_option
 
@@ -184,13 +163,12 @@ contains
       character(*), intent(in) :: text
       integer(ikind), intent(out) :: number
       logical :: whole
-      integer :: status
+      integer(lkind) :: found
 
       number = 0
-      whole = len(text) > 0 .and. len(text) < 6 .and. verify(text, '0123456789') == 0
-      if (.not. whole) return
-      read (text, *, iostat=status) number
-      whole = status == 0
+      whole = whole_of(text, found)
+      if (whole) whole = found < 100000
+      if (whole) number = int(found, ikind)
    end function whole
 
    subroutine read_range(option, value, wanted, ierr)
@@ -207,59 +185,6 @@ contains
       if (.not. fine) call refuse(option // ' ' // quoted(value) // ' is not FIRST:LAST, where one of them may be missing', ierr)
       if (ierr == 0 .and. wanted%first > wanted%last) call refuse(option // ' ' // quoted(value) // ' contains nothing', ierr)
    end subroutine read_range
-
-   subroutine read_whole(option, value, most, number, ierr)
-      character(*), intent(in) :: option, value
-      integer(lkind), intent(in) :: most
-      integer(lkind), intent(inout) :: number
-      integer(ikind), intent(inout) :: ierr
-      integer :: status
-
-      if (len(value) > 0 .and. len(value) <= 18 .and. verify(value, '0123456789') == 0) then
-         read (value, *, iostat=status) number
-         if (status == 0 .and. number <= most) return
-      end if
-      call refuse(option // ' ' // quoted(value) // ' is not a whole number in 0..' // integer_text(most), ierr)
-   end subroutine read_whole
-
-   ! Returns true if the text is a number: digits with a decimal point, and an exponent with a letter. Fortran would
-   ! also read 1-2, which may be a range, as 1e-2.
-   function number_of(text, number)
-      character(*), intent(in) :: text
-      real(rkind), intent(out) :: number
-      logical :: number_of
-      character(*), parameter :: digits = '0123456789', signs = '+-'
-      integer :: status, first, letter
-
-      number = zero
-      first = 1
-      if (len(text) > 0) then
-         if (index(signs, text(1:1)) > 0) first = 2
-      end if
-      letter = scan(text // 'e', 'eEdD')
-      number_of = first < letter
-      if (number_of) number_of = verify(text(first:letter - 1), digits // '.') == 0 .and. &
-         scan(text(first:letter - 1), digits) > 0 .and. index(text, '.') == index(text, '.', back=.true.)
-      if (number_of .and. letter <= len(text)) then
-         first = letter + 1
-         if (first <= len(text)) then
-            if (index(signs, text(first:first)) > 0) first = first + 1
-         end if
-         number_of = first <= len(text)
-         if (number_of) number_of = verify(text(first:), digits) == 0
-      end if
-      if (.not. number_of) return
-      read (text, *, iostat=status) number
-      number_of = status == 0 .and. abs(number) <= huge(number)
-   end function number_of
-
-   subroutine refuse(text, ierr)
-      character(*), intent(in) :: text
-      integer(ikind), intent(inout) :: ierr
-
-      if (ierr == 0) call complain(text)
-      ierr = 1
-   end subroutine refuse
 
    subroutine print_help
       call print_line('usage: tmm_scaling [OPTION]... FILE...')

@@ -6,6 +6,7 @@ module scaling_output
    use legato
    use messages
    use scaling_input, only: table
+   use command_line, only: refuse
    use scaling_options
    implicit none
    private

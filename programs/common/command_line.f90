@@ -1,0 +1,188 @@
+! Options of a command line and their values.
+module command_line
+   use kinds
+   use messages
+   use run_control, only: argument
+   implicit none
+   private
+   public :: text_item, append, value_of, read_whole, read_real, read_list, whole_of, number_of, refuse
+
+   type text_item
+      character(:), allocatable :: text
+   end type text_item
+
+contains
+
+   ! Appends a text. A constructor of the derived type would leak memory with gfortran 12.
+   subroutine append(list, text)
+      type(text_item), allocatable, intent(inout) :: list(:)
+      character(*), intent(in) :: text
+      type(text_item), allocatable :: longer(:)
+      integer :: i
+
+      allocate (longer(size(list) + 1))
+      do i = 1, size(list)
+         call move_alloc(list(i)%text, longer(i)%text)
+      end do
+      longer(size(longer))%text = text
+      call move_alloc(longer, list)
+   end subroutine append
+
+   ! Takes the argument after option i as its value, and advances i to it.
+   subroutine value_of(i, value, ierr)
+      integer, intent(inout) :: i
+      character(:), allocatable, intent(inout) :: value
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: option
+
+      option = argument(i)
+      i = i + 1
+      if (i > command_argument_count()) then
+         call refuse(option // ' needs a value', ierr)
+      else
+         value = argument(i)
+         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
+      end if
+   end subroutine value_of
+
+   subroutine read_whole(option, text, least, most, number, ierr)
+      character(*), intent(in) :: option, text
+      integer(lkind), intent(in) :: least, most
+      integer(lkind), intent(inout) :: number
+      integer(ikind), intent(inout) :: ierr
+      integer(lkind) :: found
+
+      if (whole_of(text, found)) then
+         if (found >= least .and. found <= most) then
+            number = found
+            return
+         end if
+      end if
+      call refuse(option // ' ' // quoted(text) // ' is not a whole number in ' // integer_text(least) // '..' // &
+                  integer_text(most), ierr)
+   end subroutine read_whole
+
+   subroutine read_real(option, text, lowest, highest, value, ierr)
+      character(*), intent(in) :: option, text
+      real(rkind), intent(in) :: lowest, highest
+      real(rkind), intent(inout) :: value
+      integer(ikind), intent(inout) :: ierr
+      real(rkind) :: found
+
+      if (number_of(text, found)) then
+         if (found >= lowest .and. found <= highest) then
+            value = found
+            return
+         end if
+      end if
+      call refuse(option // ' ' // quoted(text) // ' (allowed: ' // real_text(lowest) // '..' // real_text(highest) // ')', ierr)
+   end subroutine read_real
+
+   ! Reads items separated by commas. An item is a number, or FIRST:LAST:STEP, which is FIRST, FIRST + STEP and so on up
+   ! to LAST. Without a value of its own, STEP is 1.
+   subroutine read_list(option, text, lowest, highest, most, values, ierr)
+      character(*), intent(in) :: option, text
+      real(rkind), intent(in) :: lowest, highest     ! range of the values
+      integer, intent(in) :: most                    ! largest number of values
+      real(rkind), allocatable, intent(out) :: values(:)
+      integer(ikind), intent(inout) :: ierr
+      real(rkind) :: first, last, step
+      integer :: from, past, count, k
+
+      allocate (values(0))
+      from = 1
+      do while (from <= len(text) + 1 .and. ierr == 0)
+         past = from - 1 + index(text(from:) // ',', ',')
+         associate (item => text(from:past - 1))
+            if (.not. range_of(item, first, last, step)) then
+               call refuse(option // ' ' // quoted(item) // ' is neither a number nor FIRST:LAST:STEP', ierr)
+            else if (first < lowest .or. last > highest) then
+               call refuse(option // ' ' // quoted(item) // ' (allowed: ' // real_text(lowest) // '..' // &
+                           real_text(highest) // ')', ierr)
+            else if ((last - first) / step > real(most - size(values), rkind) - 1.5_rkind) then
+               call refuse(option // ': more than ' // integer_text(int(most, lkind)) // ' values', ierr)
+            else
+               ! The last value belongs to the range even if it is missed by rounding.
+               count = int((last - first) / step + 1.0e-9_rkind) + 1
+               values = [values, (min(first + k * step, last), k = 0, count - 1)]
+            end if
+         end associate
+         from = past + 1
+      end do
+   end subroutine read_list
+
+   function range_of(item, first, last, step)
+      character(*), intent(in) :: item
+      real(rkind), intent(out) :: first, last, step
+      logical :: range_of
+      integer :: colon, second
+
+      step = one
+      last = zero
+      colon = index(item, ':')
+      if (colon == 0) then
+         range_of = number_of(item, first)
+         last = first
+         return
+      end if
+      second = colon + index(item(colon + 1:) // ':', ':')
+      range_of = number_of(item(:colon - 1), first)
+      if (range_of) range_of = number_of(item(colon + 1:second - 1), last)
+      if (range_of .and. second <= len(item)) range_of = number_of(item(second + 1:), step)
+      if (range_of) range_of = step > zero .and. last >= first
+   end function range_of
+
+   ! Returns true if the text is a whole number without a sign.
+   function whole_of(text, number)
+      character(*), intent(in) :: text
+      integer(lkind), intent(out) :: number
+      logical :: whole_of
+      integer :: status
+
+      number = 0
+      whole_of = len(text) > 0 .and. len(text) <= 18 .and. verify(text, '0123456789') == 0
+      if (.not. whole_of) return
+      read (text, *, iostat=status) number
+      whole_of = status == 0
+   end function whole_of
+
+   ! Returns true if the text is a number: digits with a decimal point, and an exponent with a letter. Fortran would
+   ! also read 1-2, which may be a range, as 1e-2.
+   function number_of(text, number)
+      character(*), intent(in) :: text
+      real(rkind), intent(out) :: number
+      logical :: number_of
+      character(*), parameter :: digits = '0123456789', signs = '+-'
+      integer :: status, first, letter
+
+      number = zero
+      first = 1
+      if (len(text) > 0) then
+         if (index(signs, text(1:1)) > 0) first = 2
+      end if
+      letter = scan(text // 'e', 'eEdD')
+      number_of = first < letter
+      if (number_of) number_of = verify(text(first:letter - 1), digits // '.') == 0 .and. &
+         scan(text(first:letter - 1), digits) > 0 .and. index(text, '.') == index(text, '.', back=.true.)
+      if (number_of .and. letter <= len(text)) then
+         first = letter + 1
+         if (first <= len(text)) then
+            if (index(signs, text(first:first)) > 0) first = first + 1
+         end if
+         number_of = first <= len(text)
+         if (number_of) number_of = verify(text(first:), digits) == 0
+      end if
+      if (.not. number_of) return
+      read (text, *, iostat=status) number
+      number_of = status == 0 .and. abs(number) <= huge(number)
+   end function number_of
+
+   subroutine refuse(text, ierr)
+      character(*), intent(in) :: text
+      integer(ikind), intent(inout) :: ierr
+
+      if (ierr == 0) call complain(text)
+      ierr = 1
+   end subroutine refuse
+
+end module command_line
