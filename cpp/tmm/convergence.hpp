@@ -63,39 +63,47 @@ struct BlockAverage {
     double mean, error;  // mean of the block sums and its standard error; NaN for fewer than fewest_blocks blocks
 };
 
-// Averages sums[b * stride], b = 0..count-1. The error is that of overlapping pairs of blocks, with the variance c0 +
-// c1: c0 is the variance of a block, and c1 the covariance of a block with the next (H. Flyvbjerg and H. G. Petersen,
-// J. Chem. Phys. 91, 461 (1989), with two levels in one). It includes correlations within two blocks. The two halves of
-// a relaxed run seldom differ by more than 2.5 standard errors of their difference, which are 5 errors of the mean.
-// Three times what exceeds these is added to the error. Far from equilibrium this is three times the difference, which
-// bounds the rest of a relaxation that decays as 1 / t. By chance it raises the error of relaxed runs by 2 % on
-// average. The error of the sum over the run is at least least_growth: a sum that has hardly grown contains no
-// information, as in a clean band, whose exponents are 0.
-LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
-    double sum = 0, halves = 0;
-    for (int b = 0; b < count; ++b) sum += sums[b * stride];
-    const double n = count, mean = sum / n;
-    if (count < fewest_blocks) return {mean, NAN};
+// Returns the standard error of the mean of sums[b * stride], b = 0..count-1. It is that of overlapping pairs of
+// blocks, with the variance c0 + c1: c0 is the variance of a block, and c1 the covariance of a block with the next (H.
+// Flyvbjerg and H. G. Petersen, J. Chem. Phys. 91, 461 (1989), with two levels in one). It includes correlations within
+// two blocks. `first` is the mean of the first half of the blocks, `last` that of the others, or both are the mean of
+// all blocks; `means` is 2 or 1.
+LEGATO_HOST_DEVICE inline double standard_error_of_blocks(const double* sums, std::int64_t stride, int count,
+                                                          double first, double last, int means) {
     double c0 = 0, c1 = 0, before = 0;
     for (int b = 0; b < count; ++b) {
-        const double off = sums[b * stride] - mean;
+        const double off = sums[b * stride] - (b < count / 2 ? first : last);
         c0 += off * off;
         c1 += off * before;
         before = off;
-        if (b < count / 2) halves += off;
-        if (b >= count - count / 2) halves -= off;
     }
     // The mean of a finite run is correlated with its blocks, which lowers the sample's c1 by c0 / n. The variance from
     // overlapping pairs scatters like that of 2/3 as many independent blocks. With so many degrees of freedom, the mean
     // square of deviation over error is freedom / (freedom - 2) by Student's distribution. This factor in the variance
     // makes it 1.
-    const double freedom = 2 * (n - 1) / 3;
-    const double variance = (c0 + c1 + c0 / n) / (n - 1) * freedom / (freedom - 2);
-    double error = std::sqrt(variance > 0 ? variance / n : 0.0);
-    if (error < least_growth / n) error = least_growth / n;
+    const double n = count, k = means, freedom = 2 * (n - k) / 3;
+    const double variance = (c0 + c1 + k * c0 / n) / (n - k) * freedom / (freedom - 2);
+    return std::sqrt(variance > 0 ? variance / n : 0.0);
+}
+
+// Averages sums[b * stride], b = 0..count-1. The two halves of a relaxed run seldom differ by more than 3 standard
+// errors of their difference. These are 6 errors of the mean, which follow here from the scatter of the blocks about
+// the mean of their own half. Three times what exceeds them is added to the error. If at least 32 blocks remain, a
+// relaxation that decays as 1 / t has then moved the mean by at most 1.8 errors. By chance this raises the error of
+// relaxed runs by 1 % on average. The error of the sum over the run is at least least_growth: a sum that has hardly
+// grown contains no information, as in a clean band, whose exponents are 0.
+LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     const int half = count / 2;
-    const double difference = std::fabs(halves) / half;
-    const double excess = difference - 5 * error;
+    double first = 0, last = 0;
+    for (int b = 0; b < half; ++b) first += sums[b * stride];
+    for (int b = half; b < count; ++b) last += sums[b * stride];
+    const double n = count, mean = (first + last) / n, least = least_growth / n;
+    if (count < fewest_blocks) return {mean, NAN};
+    first /= half;
+    last /= count - half;
+    const double error = std::fmax(standard_error_of_blocks(sums, stride, count, mean, mean, 1), least),
+                 within = std::fmax(standard_error_of_blocks(sums, stride, count, first, last, 2), least),
+                 excess = std::fabs(first - last) - 6 * within;
     return {mean, excess > 0 ? error + 3 * excess : error};
 }
 

@@ -86,51 +86,77 @@ contains
       integer, intent(in) :: most                    ! largest number of values
       real(rkind), allocatable, intent(out) :: values(:)
       integer(ikind), intent(inout) :: ierr
+      real(rkind), allocatable :: room(:)
       real(rkind) :: first, last, step
-      integer :: from, past, count, k
+      integer :: from, past, read, count, k
 
-      allocate (values(0))
+      allocate (values(0), room(most))
+      read = 0
       from = 1
       do while (from <= len(text) + 1 .and. ierr == 0)
          past = from - 1 + index(text(from:) // ',', ',')
-         associate (item => text(from:past - 1))
-            if (.not. range_of(item, first, last, step)) then
-               call refuse(option // ' ' // quoted(item) // ' is neither a number nor FIRST:LAST:STEP', ierr)
-            else if (first < lowest .or. last > highest) then
-               call refuse(option // ' ' // quoted(item) // ' (allowed: ' // real_text(lowest) // '..' // &
-                           real_text(highest) // ')', ierr)
-            else if ((last - first) / step > real(most - size(values), rkind) - 1.5_rkind) then
-               call refuse(option // ': more than ' // integer_text(int(most, lkind)) // ' values', ierr)
-            else
-               ! The last value belongs to the range even if it is missed by rounding.
-               count = int((last - first) / step + 1.0e-9_rkind) + 1
-               values = [values, (min(first + k * step, last), k = 0, count - 1)]
-            end if
-         end associate
+         call read_range(option, text(from:past - 1), lowest, highest, first, last, step, ierr)
+         if (ierr /= 0) return
+         ! The last value belongs to the range even if rounding has made it a little too large.
+         if ((last - first) / step + 1.0e-9_rkind >= real(most - read, rkind)) then
+            call refuse(option // ': more than ' // integer_text(most) // ' values', ierr)
+            return
+         end if
+         count = int((last - first) / step + 1.0e-9_rkind) + 1
+         room(read + 1:read + count) = [(in_range(first, last, step, k), k = 0, count - 1)]
+         read = read + count
          from = past + 1
       end do
+      values = room(:read)
    end subroutine read_list
 
-   function range_of(item, first, last, step)
-      character(*), intent(in) :: item
+   ! Returns value k of a range as its decimal digits would be typed: with 15 digits, and 0 for the rounding error of 0.
+   function in_range(first, last, step, k) result(value)
+      real(rkind), intent(in) :: first, last, step
+      integer, intent(in) :: k
+      real(rkind) :: value
+      character(len=30) :: digits
+
+      value = first
+      if (k == 0) return
+      value = min(first + k * step, last)
+      if (abs(value) < 1.0e-12_rkind * max(abs(first), step)) value = zero
+      write (digits, '(es30.14e3)') value
+      read (digits, *) value
+   end function in_range
+
+   ! Reads a number or a range.
+   subroutine read_range(option, item, lowest, highest, first, last, step, ierr)
+      character(*), intent(in) :: option, item
+      real(rkind), intent(in) :: lowest, highest
       real(rkind), intent(out) :: first, last, step
-      logical :: range_of
+      integer(ikind), intent(inout) :: ierr
       integer :: colon, second
+      logical :: fine
 
       step = one
       last = zero
       colon = index(item, ':')
       if (colon == 0) then
-         range_of = number_of(item, first)
+         fine = number_of(item, first)
          last = first
-         return
+      else
+         second = colon + index(item(colon + 1:) // ':', ':')
+         fine = number_of(item(:colon - 1), first)
+         if (fine) fine = number_of(item(colon + 1:second - 1), last)
+         if (fine .and. second <= len(item)) fine = number_of(item(second + 1:), step)
       end if
-      second = colon + index(item(colon + 1:) // ':', ':')
-      range_of = number_of(item(:colon - 1), first)
-      if (range_of) range_of = number_of(item(colon + 1:second - 1), last)
-      if (range_of .and. second <= len(item)) range_of = number_of(item(second + 1:), step)
-      if (range_of) range_of = step > zero .and. last >= first
-   end function range_of
+      if (.not. fine) then
+         call refuse(option // ' ' // quoted(item) // ' is neither a number nor FIRST:LAST:STEP', ierr)
+      else if (.not. step > zero) then
+         call refuse(option // ' ' // quoted(item) // ': the step is not positive', ierr)
+      else if (last < first) then
+         call refuse(option // ' ' // quoted(item) // ': the last value is less than the first', ierr)
+      else if (first < lowest .or. last > highest) then
+         call refuse(option // ' ' // quoted(item) // ' (allowed: ' // real_text(lowest) // '..' // real_text(highest) // ')', &
+                     ierr)
+      end if
+   end subroutine read_range
 
    ! Returns true if the text is a whole number without a sign.
    function whole_of(text, number)

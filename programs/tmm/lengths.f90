@@ -3,6 +3,7 @@
 
 program tmm_lengths
    use, intrinsic :: ieee_arithmetic, only: ieee_is_finite
+   use, intrinsic :: iso_fortran_env, only: int8
    use kinds
    use legato
    use lengths_options
@@ -16,7 +17,7 @@ program tmm_lengths
    integer(ikind) :: ierr
    integer :: i, stat
    character(len=400) :: message
-   logical :: all_converged
+   integer(lkind) :: not_converged = 0
    real(rkind) :: began
 
    began = clock()
@@ -26,12 +27,16 @@ program tmm_lengths
    call stop_on(ierr)
    call context%create(stat=stat, errmsg=message)
    call stop_on_library(stat, message)
-   all_converged = .true.
    call print_heading
+   call stop_on_lost_output
    do i = 1, size(given%widths)
       call compute(nint(given%widths(i), lkind))
    end do
-   if (.not. all_converged) call stop_on(1_ikind)
+   if (not_converged > 0) then
+      call complain(integer_text(not_converged) // ' of ' // integer_text(size(given%widths, kind=lkind) * size(given%energy)) // &
+                    ' points have not converged; the table says why in comments')
+      call stop_on(1_ikind)
+   end if
 
 contains
 
@@ -75,49 +80,58 @@ contains
       type(legato_tmm), intent(in) :: tmm
       integer(lkind), intent(in) :: width
       character(*), intent(in) :: path
-      type(legato_tmm_params) :: params
+      type(legato_tmm_params) :: found, wanted
       type(legato_tmm_point) :: point
       integer(lkind) :: points, exponents, k
 
-      call tmm%get_params(params)
-      if (description(params) /= description(params_of(width))) then
-         call complain(path // ' has a run with ' // description(params) // ', not with ' // description(params_of(width)))
+      call tmm%get_params(found)
+      wanted = params_of(width)
+      call compare(path, 'M =', integer_text(found%width), integer_text(wanted%width))
+      call compare(path, '--dimension', integer_text(found%dimension), integer_text(wanted%dimension))
+      call compare(path, '--boundary', trim(boundaries(found%boundary)), trim(boundaries(wanted%boundary)))
+      call compare(path, '--distribution', trim(distributions(found%disorder)), trim(distributions(wanted%disorder)))
+      call compare(path, '--hopping', real_text(found%hopping), real_text(wanted%hopping))
+      call compare(path, '--epsilon', real_text(found%epsilon), real_text(wanted%epsilon))
+      call compare(path, '--replicas', integer_text(found%replicas), integer_text(wanted%replicas))
+      call compare(path, '--n-ortho', integer_text(found%n_ortho), integer_text(wanted%n_ortho))
+      call compare(path, '--max-multiplications', integer_text(found%max_multiplications), &
+                   integer_text(wanted%max_multiplications))
+      call compare(path, '--seed', seed_text(found), seed_text(wanted))
+      if (any(transfer(found, [0_int8]) /= transfer(wanted, [0_int8]))) then
+         call complain(quoted(path) // ' has a run that is not of tmm_lengths: other parameters differ, such as burn_in or rule')
          call stop_on(1_ikind)
       end if
       call tmm%size(points, exponents)
-      do k = 1, min(points, size(given%energy, kind=lkind))
+      call compare(path, 'number of points', integer_text(points), integer_text(size(given%energy, kind=lkind)))
+      do k = 1, points
          call tmm%result(k, point)
-         if (abs(point%energy - given%energy(k)) <= zero .and. abs(point%disorder - given%disorder(k)) <= zero) cycle
-         call complain(path // ': point ' // integer_text(k) // ' has W = ' // real_text(point%disorder) // ' and E = ' // &
-                       real_text(point%energy) // ', not W = ' // real_text(given%disorder(k)) // ' and E = ' // &
-                       real_text(given%energy(k)))
-         call stop_on(1_ikind)
+         call compare(path, 'point ' // integer_text(k) // ': --disorder', real_text(point%disorder), &
+                      real_text(given%disorder(k)))
+         call compare(path, 'point ' // integer_text(k) // ': --energy', real_text(point%energy), real_text(given%energy(k)))
       end do
-      if (points == size(given%energy)) return
-      call complain(path // ' has ' // integer_text(points) // ' points, not ' // &
-                    integer_text(size(given%energy, kind=lkind)))
-      call stop_on(1_ikind)
    end subroutine check_same
 
-   ! All that determines the numbers of a run besides its points.
-   function description(params) result(text)
+   subroutine compare(path, what, found, wanted)
+      character(*), intent(in) :: path, what, found, wanted
+
+      if (found == wanted) return
+      call complain(quoted(path) // ' has another run: ' // what // ' ' // found // ' there, ' // wanted // ' here')
+      call stop_on(1_ikind)
+   end subroutine compare
+
+   ! The seed as on the command line, if the run has one of params_of.
+   function seed_text(params) result(text)
       type(legato_tmm_params), intent(in) :: params
       character(:), allocatable :: text
+      integer(lkind) :: rest
 
-      text = common_description(params) // ', M = ' // integer_text(params%width) // ', seed ' // integer_text(params%seed)
-      if (params%rule /= LEGATO_TMM_RULE_BLOCKS) text = text // ', rule tmsexd'
-      if (params%random_stream /= LEGATO_TMM_RANDOM_STREAM_PHILOX) text = text // ', an lfsr113 stream'
-   end function description
-
-   function common_description(params) result(text)
-      type(legato_tmm_params), intent(in) :: params
-      character(:), allocatable :: text
-
-      text = integer_text(params%dimension) // 'D, ' // trim(boundaries(params%boundary)) // ', ' // &
-         trim(distributions(params%disorder)) // ', hopping ' // real_text(params%hopping) // ', epsilon ' // &
-         real_text(params%epsilon) // ', replicas ' // integer_text(params%replicas) // ', n-ortho ' // &
-         integer_text(params%n_ortho) // ', max-multiplications ' // integer_text(params%max_multiplications)
-   end function common_description
+      rest = params%seed - params%width + 1
+      if (rest >= 0 .and. mod(rest, 4096_lkind) == 0) then
+         text = integer_text(rest / 4096)
+      else
+         text = 'of another program'
+      end if
+   end function seed_text
 
    ! Runs until all points have ended. Saves the state to `path` now and then, and at the end; not if path is empty.
    subroutine run(tmm, width, path)
@@ -131,7 +145,7 @@ contains
 
       points = size(given%energy, kind=lkind)
       ended = ended_points(tmm)
-      chunk = 4
+      chunk = 1
       do while (ended < points)
          call system_clock(start, rate)
          call tmm%advance(chunk, ended, stat, message)
@@ -183,43 +197,64 @@ contains
    end subroutine stop_in_time
 
    subroutine print_heading
-      character(:), allocatable :: fixed_parameter
+      character(:), allocatable :: other_parameter
 
       if (given%by_energy) then
-         fixed_parameter = 'W = ' // real_text(given%disorder(1))
+         other_parameter = 'W = ' // real_text(given%disorder(1))
       else
-         fixed_parameter = 'E = ' // real_text(given%energy(1))
+         other_parameter = 'E = ' // real_text(given%energy(1))
       end if
-      call print_line('# tmm_lengths: ' // fixed_parameter // ', ' // common_description(given%params) // ', seed ' // &
-                      integer_text(given%params%seed))
-      call print_line('#  M   ' // merge('E', 'W', given%by_energy) // '                   Lambda             error           ' // &
-                      'multiplications')
+      associate (params => given%params)
+         call print_line('# tmm_lengths: ' // other_parameter // ', ' // integer_text(params%dimension) // 'D, ' // &
+                         trim(boundaries(params%boundary)) // ', ' // trim(distributions(params%disorder)) // ', hopping ' // &
+                         real_text(params%hopping) // ', epsilon ' // real_text(params%epsilon) // ', replicas ' // &
+                         integer_text(params%replicas) // ', n-ortho ' // integer_text(params%n_ortho) // &
+                         ', max-multiplications ' // integer_text(params%max_multiplications) // ', seed ' // &
+                         integer_text(params%seed))
+      end associate
+      call print_line('#  M  ' // merge('E', 'W', given%by_energy) // repeat(' ', 21) // &
+                      'Lambda               error         multiplications')
    end subroutine print_heading
 
-   ! A point without a length or an error becomes a comment, because no fit can use it.
+   ! A row that no fit can use becomes a comment: that of a point that has failed, or whose length or error is unknown or
+   ! not positive.
    subroutine print_rows(tmm, width)
       type(legato_tmm), intent(in) :: tmm
       integer(lkind), intent(in) :: width
       type(legato_tmm_point) :: point
-      character(len=200) :: line
-      character(:), allocatable :: mark, reason
-      real(rkind) :: control, lambda
+      character(len=100) :: values
+      character(:), allocatable :: control, mark, reason
+      real(rkind) :: lambda, error
       integer(lkind) :: k
+      logical :: usable
 
       do k = 1, size(given%energy, kind=lkind)
          call tmm%result(k, point)
-         control = merge(point%energy, point%disorder, given%by_energy)
+         control = real_text(merge(point%energy, point%disorder, given%by_energy))
          lambda = point%localisation_length / width
+         error = abs(lambda) * point%relative_error
+         usable = ieee_is_finite(lambda) .and. ieee_is_finite(error) .and. lambda > zero .and. error > zero .and. &
+            (point%status == LEGATO_TMM_POINT_STATUS_CONVERGED .or. point%status == LEGATO_TMM_POINT_STATUS_NOT_CONVERGED)
          mark = ''
+         if (.not. usable) mark = '# '
          reason = ''
-         if (point%status /= LEGATO_TMM_POINT_STATUS_CONVERGED) reason = '  # ' // status_text(point%status)
-         if (.not. (ieee_is_finite(lambda) .and. ieee_is_finite(point%relative_error))) mark = '# '
-         all_converged = all_converged .and. len(reason) == 0
-         write (line, '(i4, 2x, a20, es18.10, es14.4, i20)') width, adjustl(real_text(control)), lambda, &
-            lambda * point%relative_error, point%cycles * given%params%n_ortho * given%params%replicas
-         call print_line(mark // trim(line) // reason)
+         if (point%status /= LEGATO_TMM_POINT_STATUS_CONVERGED) then
+            reason = '  # ' // status_text(point%status)
+            not_converged = not_converged + 1
+         end if
+         write (values, '(es17.10, es14.4, i20)') lambda, error, point%cycles * given%params%n_ortho * given%params%replicas
+         call print_line(mark // pad(integer_text(width), 5) // ' ' // pad(control, 20) // ' ' // trim(values) // reason)
       end do
    end subroutine print_rows
+
+   ! Returns the text with blanks up to this length. It is never shortened.
+   function pad(text, length) result(padded)
+      character(*), intent(in) :: text
+      integer, intent(in) :: length
+      character(:), allocatable :: padded
+
+      padded = text // repeat(' ', max(length - len(text), 0))
+   end function pad
 
    function status_text(status) result(text)
       integer(ikind), intent(in) :: status

@@ -19,6 +19,7 @@ module lengths_options
       real(rkind), allocatable :: widths(:)               ! M, whole numbers
       real(rkind), allocatable :: disorder(:), energy(:)  ! W and E of each point of a width
       logical :: by_energy = .false.                      ! the energies vary, not the disorder
+      logical :: boundary_given = .false.
       character(:), allocatable :: state                  ! beginning of the names of state files; unallocated: none
       real(rkind) :: seconds = huge(zero)                 ! time after which the program stops
    end type options
@@ -78,6 +79,7 @@ contains
             call read_short(option, value, 1_lkind, 3_lkind, params%dimension, ierr)
          case ('--boundary')
             call read_name(option, value, boundaries, params%boundary, ierr)
+            given%boundary_given = .true.
          case ('--distribution')
             call read_name(option, value, distributions, params%disorder, ierr)
          case ('--hopping')
@@ -136,31 +138,52 @@ contains
    subroutine check_together(given, ierr)
       type(options), intent(inout) :: given
       integer(ikind), intent(inout) :: ierr
+
+      if (given%params%dimension == 1) call check_chain(given, ierr)
+      if (size(given%widths) == 0) then
+         call refuse('--widths is missing; see --help', ierr)
+      else if (size(given%disorder) == 0) then
+         call refuse('--disorder is missing; see --help', ierr)
+      else if (size(given%disorder) > 1 .and. size(given%energy) > 1) then
+         call refuse('--disorder and --energy both have several values; a table has one control parameter', ierr)
+      else if (given%seconds < huge(zero) .and. .not. allocated(given%state)) then
+         call refuse('--minutes needs --state, which keeps what has been computed', ierr)
+      end if
+      call check_widths(given, ierr)
+   end subroutine check_together
+
+   ! A chain has a single width and a single boundary, which need not be given.
+   subroutine check_chain(given, ierr)
+      type(options), intent(inout) :: given
+      integer(ikind), intent(inout) :: ierr
+
+      if (size(given%widths) == 0) given%widths = [one]
+      if (given%boundary_given .and. given%params%boundary /= 0) &
+         call refuse('--boundary ' // trim(boundaries(given%params%boundary)) // &
+                     ' (allowed with --dimension 1: hard_wall): a chain has no transverse boundary', ierr)
+      given%params%boundary = 0
+   end subroutine check_chain
+
+   subroutine check_widths(given, ierr)
+      type(options), intent(in) :: given
+      integer(ikind), intent(inout) :: ierr
+      integer, parameter :: most(3) = [1, 4096, 64]
       integer :: k
 
-      if (given%params%dimension == 1) then     ! the only width and boundary of a chain
-         if (size(given%widths) == 0) given%widths = [one]
-         given%params%boundary = 0
-      end if
-      associate (widths => given%widths)
-         if (size(widths) == 0) then
-            call refuse('--widths is missing; see --help', ierr)
-         else if (size(given%disorder) == 0) then
-            call refuse('--disorder is missing; see --help', ierr)
-         else if (size(given%disorder) > 1 .and. size(given%energy) > 1) then
-            call refuse('--disorder and --energy both have several values; a table has one control parameter', ierr)
-         else if (given%seconds < huge(zero) .and. .not. allocated(given%state)) then
-            call refuse('--minutes needs --state, which keeps what has been computed', ierr)
-         end if
+      associate (widths => given%widths, most_width => most(given%params%dimension))
          do k = 1, size(widths)
+            if (ierr /= 0) return
             if (abs(widths(k) - anint(widths(k))) > zero) then
                call refuse('--widths: ' // real_text(widths(k)) // ' is not a whole number', ierr)
+            else if (widths(k) > most_width) then
+               call refuse('--widths: ' // integer_text(nint(widths(k))) // ' (allowed with --dimension ' // &
+                           integer_text(given%params%dimension) // ': 1..' // integer_text(most_width) // ')', ierr)
             else if (any(abs(widths(:k - 1) - widths(k)) <= zero)) then
-               call refuse('--widths: ' // real_text(widths(k)) // ' occurs twice', ierr)
+               call refuse('--widths: ' // integer_text(nint(widths(k))) // ' occurs twice', ierr)
             end if
          end do
       end associate
-   end subroutine check_together
+   end subroutine check_widths
 
    ! Gives each point its disorder and its energy.
    subroutine make_points(given)
@@ -192,10 +215,12 @@ contains
       call print_line('  --epsilon VALUE       relative error of each length, 0.005 by default')
       call print_line('  --replicas R          independent sequences that are averaged at each point, 1 by default')
       call print_line('  --n-ortho N           multiplications between two orthonormalisations, 10 by default')
-      call print_line('  --max-multiplications N  after so many a point ends without having converged; 1e9 by default')
-      call print_line('  --seed N              seed of the random numbers, 1277 by default; each width has numbers of its own')
+      call print_line('  --max-multiplications N  number after which a point ends without having converged, for each replica; 1e9')
+      call print_line('                        by default')
+      call print_line('  --seed N              seed of the random numbers, 1277 by default. Each width has numbers of its own, but')
+      call print_line('                        another table of the same widths is independent only with another seed')
       call print_line('  --state NAME          save the run of each width in NAME-M.h5; go on from these files if they exist')
-      call print_line('  --minutes T           stop after T minutes; the same command goes on later. Needs --state')
+      call print_line('  --minutes T           stop after about T minutes; the same command goes on later. Needs --state')
       call print_line('')
       call print_line('The exit status is 0 if all points have converged, 2 if the time was over before, and 1 otherwise or')
       call print_line('after an error.')

@@ -205,19 +205,36 @@ BOOST_AUTO_TEST_CASE(error_of_blocks) {
     }
 }
 
-// What the difference of the halves exceeds five errors by counts three times. Blocks of 1 and -1 with `step` added to
-// the second half differ by `step` on average.
+// What the difference of the halves exceeds six errors by counts three times. These errors are those of the blocks
+// without the difference, which are 1 and -1 in turn: c0 is 64, c1 is 1, and two means are taken out.
 BOOST_AUTO_TEST_CASE(halves_that_differ) {
-    for (const double step : {0.0, 0.4, 0.6, 3.0, 1000.0}) {
+    const auto error = [](double step) {
         std::vector<double> sums(64);
-        double c0 = 0, c1 = 0;
-        for (std::size_t b = 0; b < 64; ++b) sums[b] = (b % 4 < 2 ? 1 : -1) + (b < 32 ? -step / 2 : step / 2);
-        for (std::size_t b = 0; b < 64; ++b) c0 += sums[b] * sums[b];
-        for (std::size_t b = 1; b < 64; ++b) c1 += sums[b] * sums[b - 1];
-        const double plain = std::sqrt((c0 + c1 + c0 / 64) / 63 * 42 / 40 / 64);
-        const double expected = plain + 3 * std::max(step - 5 * plain, 0.0);
-        const double found = average_blocks(sums.data(), 1, 64).error;
-        BOOST_TEST(std::fabs(found - expected) < 1e-13 * expected, "step " << step << ": " << found << " " << plain);
+        for (std::size_t b = 0; b < 64; ++b) sums[b] = (b % 4 < 2 ? 1 : -1) + (b < 32 ? 0 : step);
+        return average_blocks(sums.data(), 1, 64).error;
+    };
+    const double freedom = 2 * 62 / 3.0, within = std::sqrt((64 + 1 + 2) / 62.0 * freedom / (freedom - 2) / 64);
+    BOOST_TEST(error(0.999 * 6 * within) > error(0));  // the difference itself scatters the blocks
+    BOOST_TEST(error(0.999 * 6 * within) < 1.5 * error(0));
+    // Just above the bound, the error grows three times as fast as the difference.
+    const double slope = (error(6 * within + 2e-3) - error(6 * within + 1e-3)) / 1e-3,
+                 before = (error(6 * within - 1e-3) - error(6 * within - 2e-3)) / 1e-3;
+    BOOST_TEST(std::fabs(slope - before - 3) < 1e-2, slope << " after " << before);
+    BOOST_TEST(error(1e6) > 3e6);
+    BOOST_TEST(error(1e6) < 3.3e6);
+}
+
+// The sums of a run that relaxes as 1 / t, of which `first` of `total` blocks are left out.
+BOOST_AUTO_TEST_CASE(relaxing_runs) {
+    for (const auto& [first, total] : {std::pair{5, 37}, {5, 42}, {8, 64}, {32, 64}}) {
+        std::vector<double> sums;
+        double off = 0;
+        for (int b = first; b < total; ++b) {
+            sums.push_back(1e4 + 1e3 / (b + 0.5));
+            off += 1e3 / (b + 0.5) / (total - first);
+        }
+        const double error = average_blocks(sums.data(), 1, total - first).error;
+        BOOST_TEST(off < 1.8 * error, first << " of " << total << ": off by " << off / error << " errors");
     }
 }
 

@@ -26,7 +26,7 @@ def test_results():
     for row in found:
         goodness, critical, error, exponent, its_error = map(driver.number, row[2:])
         check(goodness > 1e-3 and abs(critical - 16.54) < 4 * error and abs(exponent - 1.571) < 4 * its_error, " ".join(row))
-    has(r"^published \(1\) +16\.54 +1\.571 \+- 0\.004 +0\.576 \+- 0\.001$", output)
+    has(r"^published \(1\) +16\.54 +\+- 0\.01 +1\.571 \+- 0\.004 +0\.576 \+- 0\.002$", output)
     check(len(data("whole")) == 2, "tables")
     return output
 
@@ -53,9 +53,14 @@ def test_refusals():
 
     refused("LEGATO_REPRODUCE_SIZE: big is not one of cpu, gpu, test", LEGATO_REPRODUCE_SIZE="big")
     refused("too many arguments", "one", "two")
+    refused('the argument "" is neither a folder nor --help', "")
+    refused('the argument "--folder" is neither a folder nor --help', "--folder")
+    has("^    anderson3d.sh \\[FOLDER\\]", driver.expect(0, script, "--help")[0])
+    check(not Path("--help").exists(), "a folder --help")
     refused("tmm_lengths is not on PATH", LEGATO_REPRODUCE_PROGRAMS=os.getcwd())
     for value in ("soon", "-1", ".", "1e3"):
         refused(f"LEGATO_REPRODUCE_MINUTES: {value} is not a number", LEGATO_REPRODUCE_MINUTES=value)
+    refused("LEGATO_REPRODUCE_MINUTES: 1000000 has more than six characters", LEGATO_REPRODUCE_MINUTES="1000000")
 
 
 program, script = driver.start(2, "PROGRAM SCRIPT")
