@@ -9,6 +9,14 @@
 #include "core/host_device.hpp"
 #include "tmm/problem.hpp"
 
+// Stands before a loop that nvcc must not unroll, because it seldom runs, and unrolled it would take registers from the
+// kernel around it.
+#ifdef __CUDA_ARCH__
+#define LEGATO_ROLLED _Pragma("unroll 1")
+#else
+#define LEGATO_ROLLED
+#endif
+
 namespace legato::tmm {
 
 // Returns the relative standard error of the mean by Rule::tmsexd. `sum` and `sum2` are the sums of ln R and (ln R)^2
@@ -71,6 +79,7 @@ struct BlockAverage {
 LEGATO_HOST_DEVICE inline double standard_error_of_blocks(const double* sums, std::int64_t stride, int count,
                                                           double first, double last, int means) {
     double c0 = 0, c1 = 0, before = 0;
+    LEGATO_ROLLED
     for (int b = 0; b < count; ++b) {
         const double off = sums[b * stride] - (b < count / 2 ? first : last);
         c0 += off * off;
@@ -95,7 +104,9 @@ LEGATO_HOST_DEVICE inline double standard_error_of_blocks(const double* sums, st
 LEGATO_HOST_DEVICE inline BlockAverage average_blocks(const double* sums, std::int64_t stride, int count) {
     const int half = count / 2;
     double first = 0, last = 0;
+    LEGATO_ROLLED
     for (int b = 0; b < half; ++b) first += sums[b * stride];
+    LEGATO_ROLLED
     for (int b = half; b < count; ++b) last += sums[b * stride];
     const double n = count, mean = (first + last) / n, least = least_growth / n;
     if (count < fewest_blocks) return {mean, NAN};
