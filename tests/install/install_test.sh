@@ -56,6 +56,8 @@ for source in "$root"/examples/*.c "$root"/examples/*.f90; do
   example=$scratch/examples/$(basename "${source%.*}")_$(case $source in *.c) echo c ;; *) echo f ;; esac)
   if [ "${example%_f}" != "$example" ] && [ -z "$fortran" ]; then continue; fi
   if [ "${example%_mpi_?}" != "$example" ] && ! [ -x "$example" ] && [ -z "$mpi" ]; then continue; fi
+  # It runs a minute, and example_vmc_optimise runs it from the build.
+  if [ "${example%vmc_optimise_f}" != "$example" ] && [ -x "$example" ]; then continue; fi
   "$example" > "$scratch/table" 2> "$scratch/progress" || { cat "$scratch/progress"; fail "$example failed"; }
   name=$(basename "$example")
   name=${name%_?}
