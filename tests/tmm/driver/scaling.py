@@ -156,7 +156,8 @@ def test_refusals():
     refused("--inverse: the value -1.0 at M = 4.0, W = 16.0 is not positive", "--inverse", with_line("4 16 -1 0.1\n"))
     refused("fss.n_data: 5 is not in 7..100000", "--widths", "4:4", "--controls", ":15.65", "table")
     refused("fss.length: all are 4", "--widths", "4:4", "table")
-    for value in ("3,0,2", "3,0,2,0,1", "", "a,0,2,0", "3,,2,0", "1-,0,2,0", "99999,0,1,0x"):
+    refused("--orders has an empty value", "--orders", "", "table")
+    for value in ("3,0,2", "3,0,2,0,1", "a,0,2,0", "3,,2,0", "1-,0,2,0", "99999,0,1,0x"):
         refused(f'--orders "{value}" is not four numbers', "--orders", value, "table")
     for value in ("0,0,1,0", "13,0,1,0", "3,5,1,0", "3-2,0,1,0"):
         refused(f'--orders "{value}" (allowed', "--orders", value, "table")
