@@ -93,7 +93,7 @@ contains
       allocate (values(0), room(most))
       read = 0
       from = 1
-      do while (from <= len(text) + 1 .and. ierr == 0)
+      do while (from <= len(text) + 1)
          past = from - 1 + index(text(from:) // ',', ',')
          call read_range(option, text(from:past - 1), lowest, highest, first, last, step, ierr)
          if (ierr /= 0) return

@@ -14,6 +14,7 @@ program tmsexd_batch
    use result_files
    use run_control
    use legato
+   use library_errors
    implicit none
 
    type(legato_context) :: context
@@ -138,18 +139,5 @@ contains
          call stop_on_lost_output
       end do
    end subroutine write_ended
-
-   subroutine stop_on_library(stat, message)
-      integer, intent(in) :: stat
-      character(*), intent(in) :: message
-
-      if (stat == LEGATO_STATUS_SUCCESS) return
-      if (stat == LEGATO_STATUS_OUT_OF_MEMORY) then
-         call complain('not enough memory: ' // trim(message))
-      else
-         call complain(trim(message))
-      end if
-      call stop_on(1_ikind)
-   end subroutine stop_on_library
 
 end program tmsexd_batch

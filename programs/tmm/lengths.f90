@@ -6,6 +6,7 @@ program tmm_lengths
    use, intrinsic :: iso_fortran_env, only: int8
    use kinds
    use legato
+   use library_errors
    use lengths_options
    use messages
    use run_control
@@ -269,14 +270,5 @@ contains
          text = 'not converged'
       end select
    end function status_text
-
-   subroutine stop_on_library(status, text)
-      integer, intent(in) :: status
-      character(*), intent(in) :: text
-
-      if (status == LEGATO_STATUS_SUCCESS) return
-      call complain(trim(text))
-      call stop_on(1_ikind)
-   end subroutine stop_on_library
 
 end program tmm_lengths

@@ -5,6 +5,7 @@ program tmm_scaling
    use, intrinsic :: iso_c_binding, only: c_double
    use kinds
    use legato
+   use library_errors
    use messages
    use run_control
    use scaling_input
@@ -77,14 +78,5 @@ contains
       if (allocated(given%output)) call write_plot(given%output, fss, fit, data, given%inverse, ierr)
       call stop_on(ierr)
    end subroutine fit_with
-
-   subroutine stop_on_library(stat, message)
-      integer, intent(in) :: stat
-      character(*), intent(in) :: message
-
-      if (stat == LEGATO_STATUS_SUCCESS) return
-      call complain(trim(message))
-      call stop_on(1_ikind)
-   end subroutine stop_on_library
 
 end program tmm_scaling

@@ -23,7 +23,7 @@ case ${1-anderson3d} in
   '' | -*) fail "the argument \"$1\" is neither a folder nor --help" ;;
 esac
 [ $# -le 1 ] || fail "too many arguments; the only one is the folder of the results"
-folder=${1:-anderson3d}
+folder=${1-anderson3d}
 if [ -n "${LEGATO_REPRODUCE_PROGRAMS:-}" ]; then PATH=$(realpath -- "$LEGATO_REPRODUCE_PROGRAMS"):$PATH; fi
 for program in tmm_lengths tmm_scaling; do
   command -v "$program" > /dev/null || fail "$program is not on PATH; set LEGATO_REPRODUCE_PROGRAMS to its folder"
