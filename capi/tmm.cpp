@@ -38,6 +38,33 @@ std::vector<tmm::Point> points_from_c(int64_t n, const double* energy, const dou
     return points;
 }
 
+tmm::SliceCallback callback_from_c(legato_tmm_slice_callback callback, void* user) {
+    if (!callback) fail(Status::invalid_argument, "tmm.callback: a null pointer is not allowed");
+    return [callback, user](std::int64_t point, std::int64_t replica, std::int64_t slice, const tmm::SliceNumbers& of) {
+        const auto change = [&] {
+            const Callback turn;
+            return callback(user, point, replica, slice, std::ssize(of.on_site), static_cast<int64_t>(of.links),
+                            static_cast<int64_t>(of.components), of.on_site.data(), of.hopping.data(), of.along.data());
+        };
+        if (change() != 0)
+            fail(Status::cancelled, "tmm: stopped by the callback for slice ", slice, " of point ", point);
+    };
+}
+
+std::vector<tmm::Link> links_from_c(int64_t n, const int64_t* first, const int64_t* second, std::int64_t sites) {
+    require_integer("tmm.n_links", n, 0, tmm::most_links);
+    std::vector<tmm::Link> links;
+    if (n == 0) return links;
+    require_pointer("tmm.first", first);
+    require_pointer("tmm.second", second);
+    for (int64_t l = 0; l < n; ++l) {
+        require_integer(text("tmm.first[", l, "]"), first[l], 0, sites - 1);
+        require_integer(text("tmm.second[", l, "]"), second[l], 0, sites - 1);
+        links.push_back({static_cast<int32_t>(first[l]), static_cast<int32_t>(second[l])});
+    }
+    return links;
+}
+
 double localisation_length(const tmm::PointResult& result) {
     if (result.cycles == 0) return 0.0;
     const double exponent = result.exponents[0];
@@ -54,6 +81,19 @@ int32_t legato_tmm_create(legato_context* context, const legato_tmm_params* para
                           const double* energy, const double* disorder, legato_tmm** tmm) {
     return create(context, "tmm", tmm, [&](Context& c) {
         return std::make_unique<tmm::Solver>(c, read_problem(params), points_from_c(n_points, energy, disorder));
+    });
+}
+
+int32_t legato_tmm_create_given(legato_context* context, const legato_tmm_params* params, int64_t n_links,
+                                const int64_t* first, const int64_t* second, legato_tmm_slice_callback callback,
+                                void* user, int64_t n_points, const double* energy, const double* disorder,
+                                legato_tmm** tmm) {
+    return create(context, "tmm", tmm, [&](Context& c) {
+        tmm::Problem problem = read_problem(params);
+        validate(problem);
+        tmm::Given given{links_from_c(n_links, first, second, problem.sites()), callback_from_c(callback, user)};
+        return std::make_unique<tmm::Solver>(c, problem, points_from_c(n_points, energy, disorder), std::nullopt,
+                                             std::move(given));
     });
 }
 
@@ -104,6 +144,13 @@ int32_t legato_tmm_save(legato_tmm* tmm, const char* path) {
 
 int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm) {
     return resume("tmm", context, path, tmm);
+}
+
+int32_t legato_tmm_resume_given(legato_context* context, const char* path, legato_tmm_slice_callback callback,
+                                void* user, legato_tmm** tmm) {
+    return create(context, "tmm", tmm, [&](Context& c) {
+        return tmm::Solver::resume(c, require_path("tmm.resume.path", path), callback_from_c(callback, user));
+    });
 }
 
 int32_t legato_tmm_get_params(legato_tmm* tmm, legato_tmm_params* params) {

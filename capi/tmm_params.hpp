@@ -18,6 +18,14 @@ static_assert(static_cast<int>(tmm::RandomStream::lfsr113_per_site) == LEGATO_TM
 static_assert(static_cast<int>(tmm::RandomStream::philox) == LEGATO_TMM_RANDOM_STREAM_PHILOX);
 static_assert(static_cast<int>(tmm::Rule::blocks) == LEGATO_TMM_RULE_BLOCKS);
 static_assert(static_cast<int>(tmm::Rule::tmsexd) == LEGATO_TMM_RULE_TMSEXD);
+static_assert(static_cast<int>(tmm::Model::anderson) == LEGATO_TMM_MODEL_ANDERSON);
+static_assert(static_cast<int>(tmm::Model::peierls) == LEGATO_TMM_MODEL_PEIERLS);
+static_assert(static_cast<int>(tmm::Model::u1) == LEGATO_TMM_MODEL_U1);
+static_assert(static_cast<int>(tmm::Model::su2) == LEGATO_TMM_MODEL_SU2);
+static_assert(static_cast<int>(tmm::Model::ando) == LEGATO_TMM_MODEL_ANDO);
+static_assert(static_cast<int>(tmm::HoppingDisorder::none) == LEGATO_TMM_HOPPING_DISORDER_NONE);
+static_assert(static_cast<int>(tmm::HoppingDisorder::uniform) == LEGATO_TMM_HOPPING_DISORDER_UNIFORM);
+static_assert(static_cast<int>(tmm::HoppingDisorder::logarithmic) == LEGATO_TMM_HOPPING_DISORDER_LOGARITHMIC);
 
 inline legato_tmm_params to_c(const tmm::Params& p) {
     legato_tmm_params c{};
@@ -37,6 +45,13 @@ inline legato_tmm_params to_c(const tmm::Params& p) {
     c.min_blocks = p.min_blocks;
     c.burn_in = p.burn_in;
     c.replicas = p.replicas;
+    c.model = static_cast<int32_t>(p.model);
+    c.hopping_disorder = static_cast<int32_t>(p.hopping_disorder);
+    c.hopping_width = p.hopping_width;
+    c.anisotropy = p.anisotropy;
+    c.transverse_flux = p.transverse_flux;
+    c.longitudinal_flux = p.longitudinal_flux;
+    c.spin_orbit = p.spin_orbit;
     return c;
 }
 
@@ -56,6 +71,13 @@ inline void from_c(const legato_tmm_params& c, tmm::Params& p) {
     p.min_blocks = c.min_blocks;
     p.burn_in = c.burn_in;
     p.replicas = c.replicas;
+    p.model = static_cast<tmm::Model>(c.model);
+    p.hopping_disorder = static_cast<tmm::HoppingDisorder>(c.hopping_disorder);
+    p.hopping_width = c.hopping_width;
+    p.anisotropy = c.anisotropy;
+    p.transverse_flux = c.transverse_flux;
+    p.longitudinal_flux = c.longitudinal_flux;
+    p.spin_orbit = c.spin_orbit;
 }
 
 }  // namespace legato::capi

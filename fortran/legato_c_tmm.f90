@@ -43,6 +43,39 @@ module legato_c_tmm
       enumerator :: LEGATO_TMM_RULE_TMSEXD = 1
    end enum
 
+   ! Model: the phases or spin rotations of the hopping. A hopping acts from a site on the neighbour with the smaller
+   ! coordinate; the hopping in the other direction is the adjoint. n, x and y are the coordinates along the bar and in
+   ! the slice, counted from 0. The computation uses a gauge in which the hopping along the bar is real. This changes no
+   ! exponent. With a spin, the exponents of a Kramers pair are equal, and a result lists them once.
+   enum, bind(c)
+      enumerator :: LEGATO_TMM_MODEL_ANDERSON = 0  ! The hopping is real: the orthogonal class.
+      ! A uniform magnetic field: the unitary class, or the orthogonal one if there is no flux. The hopping from x + 1
+      ! to x has the phase 2 pi longitudinal_flux n, and that from y + 1 to y has the phase 2 pi transverse_flux x.
+      enumerator :: LEGATO_TMM_MODEL_PEIERLS = 1
+      ! The phases are independent and uniform: the unitary class. Those along the bar are removed by the gauge, and all
+      ! others remain uniform.
+      enumerator :: LEGATO_TMM_MODEL_U1 = 2
+      ! The spin rotations are independent and uniform in SU(2): the symplectic class (Y. Asada, K. Slevin and T.
+      ! Ohtsuki, Phys. Rev. Lett. 89, 256601 (2002)). Those along the bar are removed by the gauge, and all others
+      ! remain uniform.
+      enumerator :: LEGATO_TMM_MODEL_SU2 = 3
+      ! Spin-orbit hopping: the symplectic class (2D: T. Ando, Phys. Rev. B 40, 5325 (1989)). With S = spin_orbit, C =
+      ! sqrt(1 - S^2) and the Pauli matrices s, the hopping is C + i S s_y along the bar, t (C - i S s_x) in x
+      ! direction, and t (C + i S s_z) in y direction.
+      enumerator :: LEGATO_TMM_MODEL_ANDO = 4
+   end enum
+
+   ! Random factors of the hopping, along the bar and across it. u is uniform on [-1/2, 1/2] and independent for each
+   ! pair of neighbours. With the hopping t_n along the bar, from slice n + 1 to slice n, t_n psi_{n+1} is then the
+   ! right-hand side of the equation at the top, with t_{n-1} psi_{n-1} in place of psi_{n-1}.
+   enum, bind(c)
+      enumerator :: LEGATO_TMM_HOPPING_DISORDER_NONE = 0  ! no factors: the hopping is 1 along the bar and t across it
+      ! factors 1 + hopping_width u; some are close to 0 if hopping_width is 2 or more, and a point may then end as
+      ! LEGATO_TMM_POINT_STATUS_IMPRECISE
+      enumerator :: LEGATO_TMM_HOPPING_DISORDER_UNIFORM = 1
+      enumerator :: LEGATO_TMM_HOPPING_DISORDER_LOGARITHMIC = 2  ! factors exp(hopping_width u)
+   end enum
+
    ! Status of a point.
    enum, bind(c)
       enumerator :: LEGATO_TMM_POINT_STATUS_WAITING = 0  ! not begun
@@ -58,7 +91,7 @@ module legato_c_tmm
       ! are any, and a warning is logged
       enumerator :: LEGATO_TMM_POINT_STATUS_FAILED = 4
       ! the columns grow apart by more than a factor of 1e10 within one multiplication; the results are those of the
-      ! earlier cycles, and a warning is logged. The remedy is a smaller disorder, energy or hopping
+      ! earlier cycles, and a warning is logged. The remedy is a smaller disorder, energy, hopping or hopping_width
       enumerator :: LEGATO_TMM_POINT_STATUS_IMPRECISE = 5
    end enum
 
@@ -71,7 +104,8 @@ module legato_c_tmm
       integer(c_int32_t) :: boundary
       integer(c_int32_t) :: disorder  ! One of legato_tmm_disorder, default LEGATO_TMM_DISORDER_UNIFORM.
       integer(c_int32_t) :: random_stream  ! One of legato_tmm_random_stream, default LEGATO_TMM_RANDOM_STREAM_PHILOX.
-      ! Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
+      ! Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D; less with some models (see model). Range [1,
+      ! 4096], default 1.
       integer(c_int64_t) :: width
       ! Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
       integer(c_int64_t) :: seed
@@ -106,6 +140,29 @@ module legato_c_tmm
       ! LEGATO_TMM_RULE_BLOCKS and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points times R is at most 10000000.
       ! Since version 0.2. Range [1, 1000000], default 1.
       integer(c_int64_t) :: replicas
+      ! All models except LEGATO_TMM_MODEL_ANDERSON need LEGATO_TMM_RANDOM_STREAM_PHILOX. A slice may have 4096 sites
+      ! with real hopping, half as many with a complex one, and a quarter with spin. Since version 0.2. One of
+      ! legato_tmm_model, default LEGATO_TMM_MODEL_ANDERSON.
+      integer(c_int32_t) :: model
+      ! Needs LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. One of legato_tmm_hopping_disorder, default
+      ! LEGATO_TMM_HOPPING_DISORDER_NONE.
+      integer(c_int32_t) :: hopping_disorder
+      ! Width of the distribution of the factors of the hopping; not used without hopping_disorder. Since version 0.2.
+      ! Range [0, 10], default 1.
+      real(c_double) :: hopping_width
+      ! Hopping in y direction over that in x direction, for a bar (3D); not 0, because the bar would then be M
+      ! independent strips. Another value than 1 needs LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. Range [-1e6,
+      ! 1e6], default 1.
+      real(c_double) :: anisotropy
+      ! Magnetic flux through a unit cell of the cross-section, in flux quanta, for LEGATO_TMM_MODEL_PEIERLS in 3D; the
+      ! field is along the bar. Unless the boundary is LEGATO_TMM_BOUNDARY_HARD_WALL, transverse_flux times M must be an
+      ! integer. Since version 0.2. Range [-1, 1], default 0.
+      real(c_double) :: transverse_flux
+      ! Magnetic flux through a unit cell along the bar and in x direction, in flux quanta, for
+      ! LEGATO_TMM_MODEL_PEIERLS. Since version 0.2. Range [-1, 1], default 0.
+      real(c_double) :: longitudinal_flux
+      ! Strength S of the spin-orbit hopping of LEGATO_TMM_MODEL_ANDO. Since version 0.2. Range [0, 1], default 0.5.
+      real(c_double) :: spin_orbit
    end type legato_tmm_params
 
    ! Current state of a point.
@@ -124,6 +181,35 @@ module legato_c_tmm
       ! if the exponent is 0, and NaN if it is unknown (see legato_tmm_result).
       real(c_double) :: relative_error
    end type legato_tmm_point
+
+   abstract interface
+      ! Changes slice `slice` of replica `replica` of a point, all counted from 0. Before the call, the arrays have the
+      ! numbers of the model: on_site[sites] the energies V, hopping[links][components] the hopping to the first site of
+      ! each link from its second site, and along[sites] the hopping to the next slice, which must not become 0. The
+      ! number of real components of a hopping follows from the model: 1 for LEGATO_TMM_MODEL_ANDERSON; 2 (real and
+      ! imaginary part) for LEGATO_TMM_MODEL_PEIERLS and LEGATO_TMM_MODEL_U1; 4 with spin: h0, h1, h2, h3 stand for h0 -
+      ! i (h1 s_x + h2 s_y + h3 s_z) with the Pauli matrices s. The hopping in the other direction is the adjoint.
+      !
+      ! The callback is called in the thread that runs the computation. It may be called again with the same numbers,
+      ! also after legato_tmm_resume_given, and must then do the same. A return value other than 0 stops the run with
+      ! LEGATO_STATUS_CANCELLED before the cycles that need this slice; a number that is not finite stops it with
+      ! LEGATO_STATUS_INVALID_ARGUMENT.
+      function legato_tmm_slice_callback(user, point, replica, slice, sites, links, components, on_site, hopping, &
+         along) bind(c) result(stop)
+         import
+         type(c_ptr), value :: user
+         integer(c_int64_t), value :: point
+         integer(c_int64_t), value :: replica
+         integer(c_int64_t), value :: slice
+         integer(c_int64_t), value :: sites
+         integer(c_int64_t), value :: links
+         integer(c_int64_t), value :: components
+         real(c_double), intent(inout) :: on_site(*)
+         real(c_double), intent(inout) :: hopping(*)
+         real(c_double), intent(inout) :: along(*)
+         integer(c_int) :: stop
+      end function legato_tmm_slice_callback
+   end interface
 
    interface
       ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
@@ -148,6 +234,32 @@ module legato_c_tmm
          type(c_ptr), intent(out) :: tmm
          integer(c_int32_t) :: status
       end function legato_tmm_create
+
+      ! Creates a run with slices that the caller changes or defines, for instance with correlated disorder or for
+      ! another lattice. Without links (n_links = 0, NULL) the lattice is that of the parameters. Link i is then from
+      ! the next site in x direction to site i, and in 3D link N + i is from the next site in y direction to site i; N
+      ! is the number of sites of a slice. A link across a hard wall has hopping 0. With links the slice has `width`
+      ! sites, dimension is 2, boundary is not used, and link l is between sites first[l] and second[l], both in the
+      ! range [0, width - 1]; the hopping of the model is then t, with random phases or spin rotations for
+      ! LEGATO_TMM_MODEL_U1 and LEGATO_TMM_MODEL_SU2. Range of n_links: [0, 1048576]. A device computes lattices of at
+      ! most four links at each site. random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX. The callback is used until
+      ! the run is destroyed. Since version 0.2.
+      function legato_tmm_create_given(context, params, n_links, first, second, callback, user, n_points, energy, &
+         disorder, tmm) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_tmm_params), intent(in), optional :: params
+         integer(c_int64_t), value :: n_links
+         integer(c_int64_t), intent(in), optional :: first(*)
+         integer(c_int64_t), intent(in), optional :: second(*)
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int64_t), value :: n_points
+         real(c_double), intent(in) :: energy(*)
+         real(c_double), intent(in) :: disorder(*)
+         type(c_ptr), intent(out) :: tmm
+         integer(c_int32_t) :: status
+      end function legato_tmm_create_given
 
       ! Destroys a run; NULL is allowed.
       function legato_tmm_destroy(tmm) bind(c) result(status)
@@ -178,7 +290,8 @@ module legato_c_tmm
          integer(c_int32_t) :: status
       end function legato_tmm_advance
 
-      ! Reads the number of points, and the number of exponents of each point: 1, M or M^2.
+      ! Reads the number of points, and the number of exponents of each point, which is the number of sites of a slice:
+      ! 1, M or M^2. Each exponent is listed once, also if it belongs to a Kramers pair.
       function legato_tmm_size(tmm, points, exponents) bind(c) result(status)
          import
          type(c_ptr), value :: tmm
@@ -224,6 +337,18 @@ module legato_c_tmm
          type(c_ptr), intent(out) :: tmm
          integer(c_int32_t) :: status
       end function legato_tmm_resume
+
+      ! Resumes a run of legato_tmm_create_given in the same way. The links are in the file. legato_tmm_resume refuses
+      ! such a run, and this function any other. Since version 0.2.
+      function legato_tmm_resume_given(context, path, callback, user, tmm) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         character(kind=c_char), intent(in) :: path(*)
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         type(c_ptr), intent(out) :: tmm
+         integer(c_int32_t) :: status
+      end function legato_tmm_resume_given
 
       ! Reads the parameters in use, for instance after legato_tmm_resume. Before the call, set struct_size to the size
       ! of the struct, directly or by legato_tmm_params_init.

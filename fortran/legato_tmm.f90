@@ -3,14 +3,14 @@
 module legato_tmm_module
    use legato_c
    use legato_context_module, only: legato_context
-   use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, keep, resume_with, handle_of, report, &
+   use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, hold, keep, resume_with, handle_of, report, &
       unmade
    use legato_support, only: finish, outside, differs, decimal
    implicit none
    private
 
    public :: legato_tmm, legato_tmm_params, legato_tmm_point, legato_tmm_propagation
-   public :: tmm_defaults, tmm_multiply, tmm_orthonormalise
+   public :: tmm_defaults, tmm_multiply, tmm_orthonormalise, tmm_change_slice
    public :: LEGATO_TMM_BOUNDARY_HARD_WALL, LEGATO_TMM_BOUNDARY_PERIODIC, LEGATO_TMM_BOUNDARY_ANTIPERIODIC
    public :: LEGATO_TMM_DISORDER_UNIFORM, LEGATO_TMM_DISORDER_UNIFORM_SCALED, LEGATO_TMM_DISORDER_GAUSSIAN
    public :: LEGATO_TMM_RANDOM_STREAM_LFSR113, LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE, &
@@ -19,12 +19,35 @@ module legato_tmm_module
       LEGATO_TMM_POINT_STATUS_NOT_CONVERGED, LEGATO_TMM_POINT_STATUS_FAILED, &
       LEGATO_TMM_POINT_STATUS_IMPRECISE
    public :: LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RULE_TMSEXD
+   public :: LEGATO_TMM_MODEL_ANDERSON, LEGATO_TMM_MODEL_PEIERLS, LEGATO_TMM_MODEL_U1, LEGATO_TMM_MODEL_SU2, &
+      LEGATO_TMM_MODEL_ANDO
+   public :: LEGATO_TMM_HOPPING_DISORDER_NONE, LEGATO_TMM_HOPPING_DISORDER_UNIFORM, &
+      LEGATO_TMM_HOPPING_DISORDER_LOGARITHMIC
    public :: LEGATO_TMM_LAYOUT_SITE_FIRST, LEGATO_TMM_LAYOUT_STATE_FIRST
+
+   abstract interface
+      !> Changes a slice, as legato_tmm_slice_callback in legato/tmm.h explains. Before the call, on_site(sites),
+      !! hopping(components, links) and along(sites) have the numbers of the model. Points, replicas, slices, sites and
+      !! links count from 1. If cancel becomes true, the run stops with LEGATO_STATUS_CANCELLED.
+      subroutine tmm_change_slice(point, replica, slice, on_site, hopping, along, cancel)
+         import :: c_int64_t, c_double
+         integer(c_int64_t), intent(in) :: point, replica, slice
+         real(c_double), intent(inout) :: on_site(:), hopping(:, :), along(:)
+         logical, intent(inout) :: cancel
+      end subroutine tmm_change_slice
+   end interface
+
+   ! Data that the C callback receives as `user`.
+   type :: slice_user
+      procedure(tmm_change_slice), pointer, nopass :: call => null()
+   end type slice_user
 
    !> A run over a list of (energy, disorder) points.
    type, extends(legato_resumable_run) :: legato_tmm
    contains
       procedure :: create => tmm_create
+      procedure :: create_given => tmm_create_given
+      procedure :: resume_given => tmm_resume_given
       procedure :: advance => tmm_advance
       procedure :: size => tmm_size
       procedure :: result => tmm_result
@@ -73,6 +96,88 @@ contains
       status = legato_tmm_create(handle_of(context), params, size(energy, kind=c_int64_t), energy, disorder, handle)
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine tmm_create
+
+   !> Creates a run whose slices `change` changes. With first and second, which have the same size, they are the links of
+   !! the program's own lattice of params%width sites; sites count from 1.
+   subroutine tmm_create_given(this, context, change, params, energy, disorder, first, second, stat, errmsg)
+      class(legato_tmm), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      procedure(tmm_change_slice) :: change
+      type(legato_tmm_params), intent(in), optional :: params
+      real(c_double), intent(in), contiguous :: energy(:), disorder(:)
+      integer(c_int64_t), intent(in), optional :: first(:), second(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t), allocatable :: one(:), other(:)
+      type(slice_user), pointer :: user
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      allocate (one(0), other(0))
+      if (present(first)) one = first - 1
+      if (present(second)) other = second - 1
+      if (differs('tmm.create.disorder', shape(disorder), shape(energy), stat, errmsg)) return
+      if (differs('tmm.create.second', shape(other), shape(one), stat, errmsg)) return
+      allocate (user)
+      user%call => change
+      status = legato_tmm_create_given(handle_of(context), params, size(one, kind=c_int64_t), one, other, &
+                                       c_funloc(forward_slice), c_loc(user), size(energy, kind=c_int64_t), energy, &
+                                       disorder, handle)
+      call keep_given(this, handle, user, context, status, stat, errmsg)
+   end subroutine tmm_create_given
+
+   !> Resumes a run of create_given that save has written.
+   subroutine tmm_resume_given(this, context, path, change, stat, errmsg)
+      class(legato_tmm), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      character(*), intent(in) :: path
+      procedure(tmm_change_slice) :: change
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(slice_user), pointer :: user
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      allocate (user)
+      user%call => change
+      status = legato_tmm_resume_given(handle_of(context), trim(path)//c_null_char, c_funloc(forward_slice), &
+                                       c_loc(user), handle)
+      call keep_given(this, handle, user, context, status, stat, errmsg)
+   end subroutine tmm_resume_given
+
+   subroutine keep_given(this, handle, user, context, status, stat, errmsg)
+      class(legato_tmm), intent(inout) :: this
+      type(c_ptr), intent(in) :: handle
+      type(slice_user), pointer, intent(inout) :: user
+      type(legato_context), intent(in) :: context
+      integer(c_int32_t), intent(in) :: status
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (status == LEGATO_STATUS_SUCCESS) then
+         call hold(this, user)
+      else
+         deallocate (user)
+      end if
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine keep_given
+
+   function forward_slice(user, point, replica, slice, sites, links, components, on_site, hopping, along) &
+      bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      integer(c_int64_t), value :: point, replica, slice, sites, links, components
+      real(c_double), intent(inout) :: on_site(sites), hopping(components, links), along(sites)
+      integer(c_int) :: stop
+      type(slice_user), pointer :: program
+      logical :: cancel
+
+      call c_f_pointer(user, program)
+      cancel = .false.
+      call program%call(point + 1, replica + 1, slice + 1, on_site, hopping, along, cancel)
+      stop = merge(1_c_int, 0_c_int, cancel)
+   end function forward_slice
 
    !> Carries every unfinished point up to `cycles` cycles further. `finished` counts the points that have ended.
    subroutine tmm_advance(this, cycles, finished, stat, errmsg)

@@ -25,7 +25,7 @@ class Checked:
 
 CHECKED = (
     Checked("tmm_params", "tmm_create", "tmm.params.", {"n_points": 1, "energy": [0.1], "disorder": [1]},
-            narrower=("max_growth",)),
+            no_ends=("anisotropy", "transverse_flux", "longitudinal_flux"), narrower=("max_growth",)),
     Checked("dfr_params", "dfr_create", "dfr.params."),
     Checked("dfr_nucleus", "dfr_add_atom", "dfr.atoms[0].nucleus.",
             {"n_species": 1, "n_functions": [3], "exponents": [1, 2, 3], "closed": [1], "electrons": [0]},

@@ -7,9 +7,11 @@
 
 #include "core/aligned.hpp"
 #include "tmm/convergence.hpp"
+#include "tmm/couplings.hpp"
 #include "tmm/cpu_kernels.hpp"
 #include "tmm/disorder.hpp"
 #include "tmm/engine.hpp"
+#include "tmm/given_slices.hpp"
 #include "tmm/lattice.hpp"
 #include "tmm/memory.hpp"
 #include "tmm/orthonormalise.hpp"
@@ -19,17 +21,22 @@ namespace legato::tmm {
 namespace {
 
 constexpr std::size_t cache_doubles = 16384;  // doubles of the columns that stay in the cache while they are multiplied
+constexpr std::int64_t couplings_at_once = 8;  // slices whose hopping is drawn together, if it is not plain
 
 struct Slot {
     Point point;
     std::uint32_t stream = 0;
     PointState state;    // psi remains empty; the columns are in `rows`
-    AlignedVector rows;  // [2 sites][row]: psi_{n+1}, then psi_n
+    AlignedVector rows;  // [2 channels][row]: psi_{n+1}, then psi_n
 };
 
 // Memory of a team besides the slot itself. An interval is the slices between two orthonormalisations.
 struct Scratch {
-    AlignedVector diagonals;  // [interval][sites] E - V
+    AlignedVector diagonals;  // [interval][channels] E - V
+    // With other than plain hopping the diagonals are for couplings_at_once slices, and these are, too. The diagonals
+    // and the hopping are divided by the hopping along the bar to the next slice.
+    std::vector<double> before;        // [slices][channels] hopping from the earlier slice over that to the next one
+    std::vector<Neighbour> couplings;  // [slices][channels][couplings of a channel]
     std::vector<double> cycle_log_norms;
     OrthonormaliseScratch ortho;
     bool interval_lost = false;   // precision was lost in the last interval
@@ -37,13 +44,26 @@ struct Scratch {
     bool ended = false;           // precision was lost within one slice, so that no shorter interval is possible
 };
 
+std::vector<Neighbour> all_neighbours(const Problem& problem) {
+    if (!problem.given) return neighbours(problem);
+    std::vector<Neighbour> near;
+    for (std::size_t site = 0; site < static_cast<std::size_t>(problem.sites()); ++site)
+        for (std::size_t k = 0; k < problem.given->directions(); ++k)
+            near.push_back({problem.given->neighbour(site, k), 0});
+    return near;
+}
+
 class CpuEngine final : public Engine {
   public:
     CpuEngine(const Problem& problem, std::size_t slots, int threads)
         : problem_(problem),
           sites_(static_cast<std::size_t>(problem.sites())),
-          row_(row_length(sites_)),
-          near_(neighbours(problem)),
+          components_(static_cast<std::size_t>(problem.components())),
+          channels_(static_cast<std::size_t>(problem.channels())),
+          row_(row_length(channels_)),
+          is_plain_(problem.has_plain_hopping()),
+          near_(all_neighbours(problem)),
+          directions_(near_.size() / sites_),
           kernels_(cpu_kernels()),
           threads_(threads),
           slots_(slots),
@@ -58,13 +78,18 @@ class CpuEngine final : public Engine {
     CycleEnd cycle(std::size_t index, std::span<const double> diagonals, std::span<double> log_norms) override;
 
   private:
+    std::size_t couplings_of_channel() const { return directions_ * components_; }
     void load_slot(const Entry& entry, const PointState& state);
     void store_slot(const Slot& slot, PointState& state, bool whole) const;
     void prepare(Scratch& scratch) const;
     void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
     void draw(Slot& slot, Scratch& scratch, std::int64_t slices);
-    void multiply(Slot& slot, const double* diagonals, std::int64_t slices, Team team);
+    void draw_couplings(const Slot& slot, Scratch& scratch, std::int64_t slices, Team team) const;
+    void draw_site(const Slot& slot, Scratch& scratch, std::int64_t slice, std::size_t site) const;
+    GivenSlices::Site numbers_of(const Slot& slot, std::int64_t slice, std::size_t site) const;
+    // Multiplies by slices whose hopping is plain, or by those in `couplings`.
+    void multiply(Slot& slot, const double* diagonals, const Scratch* couplings, std::int64_t slices, Team team);
     void close_interval(Slot& slot, Scratch& scratch, std::int64_t slices);
     void restart_columns(Slot& slot) const;
     void close_cycle(Slot& slot, Scratch& scratch);
@@ -74,8 +99,10 @@ class CpuEngine final : public Engine {
     bool add_in_blocks(PointState& state, std::span<const double> growths) const;
 
     Problem problem_;
-    std::size_t sites_, row_;
-    std::vector<Neighbour> near_;
+    std::size_t sites_, components_, channels_, row_;
+    bool is_plain_;
+    std::vector<Neighbour> near_;  // [sites][directions]
+    std::size_t directions_;
     const CpuKernels& kernels_;
     int threads_;
     std::vector<Slot> slots_;
@@ -99,10 +126,11 @@ void CpuEngine::load_slot(const Entry& entry, const PointState& state) {
     slot.stream = entry.stream;
     slot.state = {state.status,     state.cycles, state.slices, state.interval, state.log_norms,
                   state.log_norms2, state.blocks, {},           state.random};
-    if (problem_.rule == Rule::blocks) slot.state.blocks.resize(most_blocks * sites_);
-    slot.rows.assign(2 * sites_ * row_, 0.0);
-    for (std::size_t column = 0; column < sites_; ++column)
-        for (std::size_t k = 0; k < 2 * sites_; ++k) slot.rows[k * row_ + column] = state.psi[column * 2 * sites_ + k];
+    if (problem_.rule == Rule::blocks) slot.state.blocks.resize(most_blocks * channels_);
+    slot.rows.assign(2 * channels_ * row_, 0.0);
+    for (std::size_t column = 0; column < channels_; ++column)
+        for (std::size_t k = 0; k < 2 * channels_; ++k)
+            slot.rows[k * row_ + column] = state.psi[column * 2 * channels_ + k];
 }
 
 void CpuEngine::store(std::span<const std::size_t> slots, std::span<PointState> states, bool whole) const {
@@ -115,9 +143,10 @@ void CpuEngine::store_slot(const Slot& slot, PointState& state, bool whole) cons
         state.random = {};
         return;
     }
-    state.psi.resize(2 * sites_ * sites_);
-    for (std::size_t column = 0; column < sites_; ++column)
-        for (std::size_t k = 0; k < 2 * sites_; ++k) state.psi[column * 2 * sites_ + k] = slot.rows[k * row_ + column];
+    state.psi.resize(2 * channels_ * channels_);
+    for (std::size_t column = 0; column < channels_; ++column)
+        for (std::size_t k = 0; k < 2 * channels_; ++k)
+            state.psi[column * 2 * channels_ + k] = slot.rows[k * row_ + column];
 }
 
 std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
@@ -125,7 +154,7 @@ std::int64_t CpuEngine::advance(std::int64_t cycles, std::span<const std::size_t
     // Threads compute one point each while there are points for all of them. In wide bars, all threads then share each
     // of the remaining points.
     const auto threads = static_cast<std::size_t>(threads_);
-    const std::size_t alone = sites_ < team_from ? slots.size() : slots.size() / threads * threads;
+    const std::size_t alone = channels_ < team_from ? slots.size() : slots.size() / threads * threads;
     const auto cycles_of = [this](std::size_t index) { return slots_[index].state.cycles; };
     std::int64_t before = 0, after = 0;
     for (const std::size_t index : slots) before += cycles_of(index);
@@ -151,28 +180,32 @@ CycleEnd CpuEngine::cycle(std::size_t index, std::span<const double> diagonals, 
     Scratch& scratch = scratch_[0];
     prepare(scratch);
     scratch.ortho.valid = true;
-    const auto slices = static_cast<std::int64_t>(diagonals.size() / sites_);
+    const auto slices = static_cast<std::int64_t>(diagonals.size() / channels_);
     const AlignedVector before = slot.rows;
-    in_team(sites_ < team_from ? 1 : threads_, [&](const Team& team) {
-        multiply(slot, diagonals.data(), slices, team);
+    in_team(channels_ < team_from ? 1 : threads_, [&](const Team& team) {
+        multiply(slot, diagonals.data(), nullptr, slices, team);
         team.wait();
-        orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
+        orthonormalise(kernels_, channels_, slot.rows.data(), scratch.ortho, team);
     });
     if (!scratch.ortho.valid) return CycleEnd::failed;
     if (scratch.ortho.largest_loss() > most_growth) {
         slot.rows = before;
         return CycleEnd::lost_precision;
     }
-    for (std::size_t j = 0; j < sites_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
+    for (std::size_t j = 0; j < channels_; ++j) log_norms[j] = 0.5 * std::log(scratch.ortho.norms2[j]);
     return CycleEnd::valid;
 }
 
 // Allocates the memory of a team. `diagonals` comes last, because it shows whether all has been allocated.
 void CpuEngine::prepare(Scratch& scratch) const {
     if (!scratch.diagonals.empty()) return;
-    scratch.ortho.resize(sites_);
-    scratch.cycle_log_norms.resize(sites_);
-    scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * sites_);
+    scratch.ortho.resize(channels_);
+    scratch.cycle_log_norms.resize(channels_);
+    if (is_plain_) return scratch.diagonals.resize(static_cast<std::size_t>(problem_.n_ortho) * channels_);
+    constexpr auto slices = static_cast<std::size_t>(couplings_at_once);
+    scratch.before.resize(slices * channels_);
+    scratch.couplings.resize(slices * channels_ * couplings_of_channel());
+    scratch.diagonals.resize(slices * channels_);
 }
 
 // Advances a slot. Every thread of the team calls it, as all functions with a Team.
@@ -198,11 +231,19 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
     }
     for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.valid;) {
         const std::int64_t slices = std::min(slot.state.interval, problem_.n_ortho - slice);
-        if (team.leads()) draw(slot, scratch, slices);
-        team.wait();
-        multiply(slot, scratch.diagonals.data(), slices, team);
-        team.wait();
-        orthonormalise(kernels_, sites_, slot.rows.data(), scratch.ortho, team);
+        for (std::int64_t done = 0; done < slices;) {
+            const std::int64_t drawn = is_plain_ ? slices : std::min(couplings_at_once, slices - done);
+            if (!is_plain_)
+                draw_couplings(slot, scratch, drawn, team);
+            else if (team.leads())
+                draw(slot, scratch, drawn);
+            team.wait();
+            if (team.leads()) slot.state.slices += drawn;
+            multiply(slot, scratch.diagonals.data(), is_plain_ ? nullptr : &scratch, drawn, team);
+            team.wait();
+            done += drawn;
+        }
+        orthonormalise(kernels_, channels_, slot.rows.data(), scratch.ortho, team);
         if (team.leads() && scratch.ortho.valid) close_interval(slot, scratch, slices);
         team.wait();
         if (scratch.interval_lost) {
@@ -215,7 +256,7 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
 
 void CpuEngine::close_interval(Slot& slot, Scratch& scratch, std::int64_t slices) {
     double least = INFINITY, most = -INFINITY;
-    for (std::size_t j = 0; j < sites_; ++j) {
+    for (std::size_t j = 0; j < channels_; ++j) {
         const double log_norm = 0.5 * std::log(scratch.ortho.norms2[j]);
         scratch.cycle_log_norms[j] += log_norm;
         least = std::min(least, log_norm);
@@ -233,7 +274,7 @@ void CpuEngine::close_interval(Slot& slot, Scratch& scratch, std::int64_t slices
 // Restarts from psi_1 = identity, psi_0 = 0, because the slow columns have become rounding errors.
 void CpuEngine::restart_columns(Slot& slot) const {
     std::fill(slot.rows.begin(), slot.rows.end(), 0.0);
-    for (std::size_t j = 0; j < sites_; ++j) slot.rows[j * row_ + j] = 1.0;
+    for (std::size_t j = 0; j < channels_; ++j) slot.rows[j * row_ + j] = 1.0;
 }
 
 void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t slices) {
@@ -266,26 +307,71 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t slices) {
                 break;
         }
     }
-    slot.state.slices += slices;
+}
+
+// Draws the slices of a problem without plain hopping. Each thread has a share of the sites.
+void CpuEngine::draw_couplings(const Slot& slot, Scratch& scratch, std::int64_t slices, Team team) const {
+    const auto [first, last] = team.share(sites_);
+    for (std::int64_t slice = 0; slice < slices; ++slice)
+        for (std::size_t site = first; site < last; ++site) draw_site(slot, scratch, slice, site);
+}
+
+// Draws what the channels of a site need in one slice of those that are drawn together, or takes what is given.
+void CpuEngine::draw_site(const Slot& slot, Scratch& scratch, std::int64_t slice, std::size_t site) const {
+    const std::int64_t number = slot.state.slices + slice;
+    const GivenSlices::Site here = numbers_of(slot, number, site);
+    const std::size_t channel = static_cast<std::size_t>(slice) * channels_ + site * components_;
+    for (std::size_t a = 0; a < components_; ++a) {
+        scratch.diagonals[channel + a] = (slot.point.energy - here.on_site) / here.next;
+        scratch.before[channel + a] = here.earlier / here.next;
+    }
+    for (std::size_t k = 0; k < directions_; ++k) {
+        const Quaternion hopping = problem_.given
+                                       ? problem_.given->hopping(slot.stream, number, site, k)
+                                       : hopping_to(problem_, slot.stream, static_cast<std::uint64_t>(number),
+                                                    static_cast<std::int64_t>(site), static_cast<int>(k));
+        const auto near = near_[site * directions_ + k].site * static_cast<std::int32_t>(components_);
+        for (std::size_t a = 0; a < components_; ++a)
+            for (std::size_t b = 0; b < components_; ++b)
+                scratch.couplings[(channel + a) * couplings_of_channel() + k * components_ + b] = {
+                    near + static_cast<std::int32_t>(b),
+                    unit_sign(static_cast<int>(a), static_cast<int>(b)) * hopping.part[a ^ b] / here.next};
+    }
+}
+
+GivenSlices::Site CpuEngine::numbers_of(const Slot& slot, std::int64_t slice, std::size_t site) const {
+    if (problem_.given) return problem_.given->site(slot.stream, slice, site);
+    const auto number = static_cast<std::uint64_t>(slice);
+    const auto at = static_cast<std::int64_t>(site);
+    return {potential(problem_.disorder, slot.point.disorder, static_cast<std::uint64_t>(problem_.seed), slot.stream,
+                      number, static_cast<std::uint32_t>(site)),
+            hopping_along(problem_, slot.stream, number, at), hopping_along(problem_, slot.stream, number - 1, at)};
 }
 
 // Multiplies the columns by all slices of the interval. Columns are independent here. Each thread takes groups of them
 // that are small enough to stay in the cache.
-void CpuEngine::multiply(Slot& slot, const double* diagonals, std::int64_t slices, Team team) {
-    const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * sites_) / lane_count, 1) * lane_count;
+void CpuEngine::multiply(Slot& slot, const double* diagonals, const Scratch* couplings, std::int64_t slices,
+                         Team team) {
+    const std::size_t cached = std::max<std::size_t>(cache_doubles / (2 * channels_) / lane_count, 1) * lane_count;
     const std::size_t group = std::min(cached, row_length((row_ + team.size - 1) / team.size));
-    const int count = neighbours_per_site(problem_.dimension);
+    const int count = static_cast<int>(couplings_of_channel());
     for (std::size_t first = team.rank * group; first < row_; first += team.size * group) {
         const std::size_t last = std::min(first + group, row_);
         double* current = slot.rows.data();
-        double* previous = current + sites_ * row_;
+        double* previous = current + channels_ * row_;
         for (std::int64_t s = 0; s < slices; ++s) {
-            kernels_.multiply(sites_, row_, first, last, count, near_.data(),
-                              diagonals + static_cast<std::size_t>(s) * sites_, current, previous);
+            const std::size_t slice = static_cast<std::size_t>(s) * channels_;
+            if (couplings)
+                kernels_.multiply_by_couplings(channels_, row_, first, last, count,
+                                               couplings->couplings.data() + slice * couplings_of_channel(),
+                                               diagonals + slice, couplings->before.data() + slice, current, previous);
+            else
+                kernels_.multiply(channels_, row_, first, last, count, near_.data(), diagonals + slice, current,
+                                  previous);
             std::swap(current, previous);
         }
         if (slices % 2)
-            for (std::size_t k = 0; k < sites_; ++k)
+            for (std::size_t k = 0; k < channels_; ++k)
                 std::swap_ranges(current + k * row_ + first, current + k * row_ + last, previous + k * row_ + first);
     }
 }
@@ -309,23 +395,23 @@ void CpuEngine::close_cycle(Slot& slot, Scratch& scratch) {
 }
 
 bool CpuEngine::add_as_one(PointState& state, std::span<const double> growths) const {
-    for (std::size_t j = 0; j < sites_; ++j) {
+    for (std::size_t j = 0; j < channels_; ++j) {
         state.log_norms[j] += growths[j];
         state.log_norms2[j] += growths[j] * growths[j];
     }
-    return has_converged(state.log_norms[sites_ - 1], state.log_norms2[sites_ - 1], state.cycles, problem_.width,
+    return has_converged(state.log_norms[channels_ - 1], state.log_norms2[channels_ - 1], state.cycles, problem_.width,
                          problem_.epsilon);
 }
 
 bool CpuEngine::add_in_blocks(PointState& state, std::span<const double> growths) const {
-    for (std::size_t j = 0; j < sites_; ++j) state.log_norms[j] += growths[j];
+    for (std::size_t j = 0; j < channels_; ++j) state.log_norms[j] += growths[j];
     if (!touches_blocks(state.cycles)) return false;
-    const auto stride = static_cast<std::int64_t>(sites_);
-    for (std::size_t j = 0; j < sites_; ++j)
+    const auto stride = static_cast<std::int64_t>(channels_);
+    for (std::size_t j = 0; j < channels_; ++j)
         update_blocks(state.blocks.data() + j, stride, state.cycles, state.log_norms[j]);
     if (!completes_block(state.cycles)) return false;
     std::fill(state.log_norms.begin(), state.log_norms.end(), 0.0);
-    return has_converged(state.blocks.data() + sites_ - 1, stride, state.cycles, problem_);
+    return has_converged(state.blocks.data() + channels_ - 1, stride, state.cycles, problem_);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tmm/cpu_kernels.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "core/lanes.hpp"
@@ -14,17 +15,23 @@ using Numbers = std::int64_t __attribute__((vector_size(native_lanes * sizeof(st
 constexpr std::size_t tile_lanes = native_lanes == 8 ? 6 : 4;  // vectors of a row that are summed at the same time
 constexpr std::size_t strip_lanes = 4;                         // the same, for several rows at a time
 
-template <int count>
+// The number of neighbours is `fixed`, or `any` if `fixed` is -1. `before` has a factor of the earlier slice for each
+// site if it is not a null pointer constant.
+template <int fixed, class Before>
 void multiply_columns(std::size_t sites, std::size_t row, std::size_t first, std::size_t last,
-                      const Neighbour* neighbours, const double* diagonal, const double* current, double* previous) {
+                      const Neighbour* neighbours, const double* diagonal, Before before, const double* current,
+                      double* previous, int any = fixed) {
+    const auto count = static_cast<std::size_t>(fixed >= 0 ? fixed : any);
     for (std::size_t site = 0; site < sites; ++site) {
         const Neighbour* const near = neighbours + site * count;
         const double* const here = current + site * row;
         double* const target = previous + site * row;
         for (std::size_t c = first; c < last; c += native_lanes) {
-            Lanes sum = diagonal[site] * *reinterpret_cast<const Lanes*>(here + c) -
-                        *reinterpret_cast<const Lanes*>(target + c);
-            for (int n = 0; n < count; ++n)
+            Lanes earlier = *reinterpret_cast<const Lanes*>(target + c);
+            if constexpr (!std::is_null_pointer_v<Before>)
+                if (before[site] != 1) earlier *= before[site];  // else the sum rounds as with plain hopping
+            Lanes sum = diagonal[site] * *reinterpret_cast<const Lanes*>(here + c) - earlier;
+            for (std::size_t n = 0; n < count; ++n)
                 sum -= near[n].hopping *
                        *reinterpret_cast<const Lanes*>(current + static_cast<std::size_t>(near[n].site) * row + c);
             *reinterpret_cast<Lanes*>(target + c) = sum;
@@ -36,11 +43,30 @@ void multiply(std::size_t sites, std::size_t row, std::size_t first, std::size_t
               const Neighbour* neighbours, const double* diagonal, const double* current, double* previous) {
     switch (count) {
         case 0:
-            return multiply_columns<0>(sites, row, first, last, neighbours, diagonal, current, previous);
+            return multiply_columns<0>(sites, row, first, last, neighbours, diagonal, nullptr, current, previous);
         case 2:
-            return multiply_columns<2>(sites, row, first, last, neighbours, diagonal, current, previous);
+            return multiply_columns<2>(sites, row, first, last, neighbours, diagonal, nullptr, current, previous);
         default:
-            return multiply_columns<4>(sites, row, first, last, neighbours, diagonal, current, previous);
+            return multiply_columns<4>(sites, row, first, last, neighbours, diagonal, nullptr, current, previous);
+    }
+}
+
+void multiply_by_couplings(std::size_t rows, std::size_t row, std::size_t first, std::size_t last, int count,
+                           const Neighbour* near, const double* diagonal, const double* before, const double* current,
+                           double* previous) {
+    switch (count) {
+        case 0:
+            return multiply_columns<0>(rows, row, first, last, near, diagonal, before, current, previous);
+        case 2:
+            return multiply_columns<2>(rows, row, first, last, near, diagonal, before, current, previous);
+        case 4:
+            return multiply_columns<4>(rows, row, first, last, near, diagonal, before, current, previous);
+        case 8:
+            return multiply_columns<8>(rows, row, first, last, near, diagonal, before, current, previous);
+        case 16:
+            return multiply_columns<16>(rows, row, first, last, near, diagonal, before, current, previous);
+        default:
+            return multiply_columns<-1>(rows, row, first, last, near, diagonal, before, current, previous, count);
     }
 }
 
@@ -234,7 +260,7 @@ void overlaps_within(std::size_t height, const double* panel_rows, double* lower
     overlaps_of_quarters(height, panel_rows, lower, std::make_index_sequence<4>());
 }
 
-constexpr CpuKernels table{multiply, gram_schmidt, overlaps_within, project_out};
+constexpr CpuKernels table{multiply, multiply_by_couplings, gram_schmidt, overlaps_within, project_out};
 
 }  // namespace
 

@@ -28,6 +28,12 @@ struct CpuKernels {
     void (*multiply)(std::size_t sites, std::size_t row, std::size_t first, std::size_t last, int neighbours_per_site,
                      const Neighbour* neighbours, const double* diagonal, const double* current, double* previous);
 
+    // Does the same with any hopping: computes previous <- diagonal(i) current - before(i) previous - sum of hopping *
+    // current(neighbours), with `count` neighbours of each row.
+    void (*multiply_by_couplings)(std::size_t rows, std::size_t row, std::size_t first, std::size_t last, int count,
+                                  const Neighbour* neighbours, const double* diagonal, const double* before,
+                                  const double* current, double* previous);
+
     // Orthonormalises the first `count` columns of (current; previous) by modified Gram-Schmidt. norms2[count] becomes
     // the squared norms, in order. The square of what each column loses is added to removed2[row]. Returns false if a
     // norm is zero or not finite. `scratch` has 2 * row doubles; it and removed2 are aligned.

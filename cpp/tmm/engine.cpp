@@ -4,6 +4,7 @@
 
 #include "random/lfsr113.hpp"
 #include "tmm/building_blocks.hpp"
+#include "tmm/couplings.hpp"
 #include "tmm/disorder.hpp"
 
 namespace legato::tmm {
@@ -18,48 +19,58 @@ constexpr std::uint64_t beyond_all_slices = std::uint64_t{1} << 63;  // position
 // Starts chains that no hopping couples. Each column must stay on one chain, so only the angle of its pair (psi_1,
 // psi_0) is random.
 void start_uncoupled(const Problem& problem, std::uint32_t stream, PointState& state) {
-    const auto sites = static_cast<std::size_t>(problem.sites());
-    for (std::size_t j = 0; j < sites; ++j) {
+    const auto channels = static_cast<std::size_t>(problem.channels());
+    const auto components = static_cast<std::size_t>(problem.components());
+    for (std::size_t j = 0; j < channels; ++j) {
         const double angle = 2 * M_PI *
                              random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream, beyond_all_slices,
-                                                 static_cast<std::uint32_t>(j))
+                                                 static_cast<std::uint32_t>(j / components))
                                  .first;
-        state.psi[(2 * j + 0) * sites + j] = std::cos(angle);
-        state.psi[(2 * j + 1) * sites + j] = std::sin(angle);
+        state.psi[(2 * j + 0) * channels + j] = std::cos(angle);
+        state.psi[(2 * j + 1) * channels + j] = std::sin(angle);
     }
 }
 
 // Starts with columns of isotropic random directions: normal numbers, orthonormalised. In a clean bar, columns along
 // the sites may not contain the solution that grows fastest.
 void start_isotropic(const Problem& problem, std::uint32_t stream, int threads, PointState& state) {
-    const auto sites = static_cast<std::size_t>(problem.sites());
-    std::vector<double> newest(sites * sites), before(sites * sites), log_norms(sites);
-    in_parallel(sites, threads, [&](std::size_t j) {
-        for (std::size_t i = 0; i < 2 * sites; ++i)
-            (i < sites ? newest : before)[j * sites + i % sites] =
+    const auto channels = static_cast<std::size_t>(problem.channels());
+    const auto components = static_cast<std::size_t>(problem.components());
+    std::vector<double> newest(channels * channels), before(channels * channels), log_norms(channels);
+    in_parallel(channels / components, threads, [&](std::size_t j) {
+        for (std::size_t i = 0; i < 2 * channels; ++i) {
+            const double drawn =
                 random::normal(random::philox_pair(static_cast<std::uint64_t>(problem.seed), stream,
                                                    beyond_all_slices + j, static_cast<std::uint32_t>(i)));
+            std::vector<double>& half = i < channels ? newest : before;
+            const std::size_t channel = i % channels, part = channel % components;
+            for (std::size_t unit = 0; unit < components; ++unit) {
+                const std::size_t to = part ^ unit;  // component of the product with this unit
+                half[(j * components + unit) * channels + channel - part + to] =
+                    unit_sign(static_cast<int>(to), static_cast<int>(unit)) * drawn;
+            }
+        }
     });
-    orthonormalise(sites, Layout::site_first, newest.data(), before.data(), log_norms.data(), threads);
-    for (std::size_t j = 0; j < sites; ++j)
-        for (std::size_t i = 0; i < sites; ++i) {
-            state.psi[2 * j * sites + i] = newest[j * sites + i];
-            state.psi[(2 * j + 1) * sites + i] = before[j * sites + i];
+    orthonormalise(channels, Layout::site_first, newest.data(), before.data(), log_norms.data(), threads);
+    for (std::size_t j = 0; j < channels; ++j)
+        for (std::size_t i = 0; i < channels; ++i) {
+            state.psi[2 * j * channels + i] = newest[j * channels + i];
+            state.psi[(2 * j + 1) * channels + i] = before[j * channels + i];
         }
 }
 
 }  // namespace
 
 PointState initial_state(const Problem& problem, std::uint32_t stream, int threads) {
-    const auto sites = static_cast<std::size_t>(problem.sites());
+    const auto channels = static_cast<std::size_t>(problem.channels());
     PointState state;
     state.interval = problem.max_growth > 0 ? 1 : problem.n_ortho;
-    state.log_norms.assign(sites, 0.0);
-    state.log_norms2.assign(sites, 0.0);
-    state.psi.assign(2 * sites * sites, 0.0);
-    for (std::size_t j = 0; j < sites; ++j) state.psi[j * 2 * sites + j] = 1.0;
+    state.log_norms.assign(channels, 0.0);
+    state.log_norms2.assign(channels, 0.0);
+    state.psi.assign(2 * channels * channels, 0.0);
+    for (std::size_t j = 0; j < channels; ++j) state.psi[j * 2 * channels + j] = 1.0;
     if (problem.rule == Rule::blocks) {
-        if (problem.hopping == 0 || sites == 1)
+        if (problem.hopping == 0 || problem.sites() == 1)
             start_uncoupled(problem, stream, state);
         else
             start_isotropic(problem, stream, threads, state);

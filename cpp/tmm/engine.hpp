@@ -27,16 +27,17 @@ struct PointState {
     // log_norms2 that of (ln R_jj)^2. Rule::blocks: log_norms is the sum over the cycles since the last block, and
     // log_norms2 is not used. When the point has ended, the solver replaces them by the average over a cycle and its
     // relative error.
-    std::vector<double> log_norms;      // [sites]
-    std::vector<double> log_norms2;     // [sites]
-    std::vector<double> blocks;         // [most_blocks][sites] sums over blocks (convergence.hpp); Rule::blocks only.
-                                        // Empty stands for zeros, in Engine::load.
-    std::vector<double> psi;            // [2 sites x sites] column j: psi_{n+1}(0..sites-1), psi_n(0..sites-1)
+    std::vector<double> log_norms;   // [channels]
+    std::vector<double> log_norms2;  // [channels]
+    std::vector<double> blocks;      // [most_blocks][channels] sums over blocks (convergence.hpp); Rule::blocks only.
+                                     // Empty stands for zeros, in Engine::load.
+    std::vector<double> psi;         // [2 channels x channels] column j: psi_{n+1}(0..channels-1), psi_n(0..channels-1)
     std::vector<std::uint32_t> random;  // generator words at the next draw: 4 (lfsr113), 4 sites (per site), 0 (philox)
 };
 
 // Returns the start of a point, with seeded generators and orthonormal columns. Rule::tmsexd: psi_1 = identity, psi_0 =
-// 0. Rule::blocks: the columns are random and depend on the seed and on `stream`, the point's index.
+// 0. Rule::blocks: the columns are random and depend on the seed and on `stream`, the point's index. Columns j c..j c +
+// c - 1 are the products of the first of them with the c units (couplings.hpp).
 PointState initial_state(const Problem& problem, std::uint32_t stream, int threads = 1);
 
 // A point that is put into a slot.
@@ -64,7 +65,7 @@ inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 template <class Work>
 void for_each_point(const Problem& problem, std::size_t count, int threads, Work&& work) {
     constexpr std::size_t at_a_time = 16;
-    const bool shared = problem.sites() >= static_cast<std::int64_t>(team_from);
+    const bool shared = problem.channels() >= static_cast<std::int64_t>(team_from);
     in_parallel((count + at_a_time - 1) / at_a_time, shared ? 1 : threads, [&](std::size_t part) {
         const std::size_t first = part * at_a_time, last = std::min(first + at_a_time, count);
         for (std::size_t i = first; i < last; ++i) work(i, shared ? threads : 1);
@@ -105,7 +106,7 @@ class Engine {
 
     // Makes one cycle of a slot with the caller's diagonals E - V ([slices][sites]; there may be no slices). If the end
     // is CycleEnd::valid, log_norms[sites] becomes ln R_jj. The slot's counters, sums and generators have no meaning
-    // here.
+    // here. The problem must have plain hopping.
     virtual CycleEnd cycle(std::size_t slot, std::span<const double> diagonals, std::span<double> log_norms) = 0;
 };
 

@@ -8,9 +8,9 @@ namespace legato::tmm {
 
 MemoryNeeds memory_needs(const Problem& problem) {
     constexpr std::int64_t number = sizeof(double);
-    const std::int64_t sites = problem.sites(), head = sizeof(Point) + sizeof(PointState);
+    const std::int64_t channels = problem.channels(), head = sizeof(Point) + sizeof(PointState);
     const std::int64_t blocks = problem.rule == Rule::blocks ? most_blocks : 0;
-    return {0, head + number * (2 * sites * sites + (4 + blocks) * sites) + 16 * sites};
+    return {0, head + number * (2 * channels * channels + (4 + blocks) * channels) + 16 * channels};
 }
 
 // Leaves a fifth of a device's memory for the buffers that all slots share.

@@ -51,6 +51,42 @@ enum class Rule : int {
     tmsexd = 1,
 };
 
+// Model: the phases or spin rotations of the hopping. A hopping acts from a site on the neighbour with the smaller
+// coordinate; the hopping in the other direction is the adjoint. n, x and y are the coordinates along the bar and in
+// the slice, counted from 0. The computation uses a gauge in which the hopping along the bar is real. This changes no
+// exponent. With a spin, the exponents of a Kramers pair are equal, and a result lists them once.
+enum class Model : int {
+    // The hopping is real: the orthogonal class.
+    anderson = 0,
+    // A uniform magnetic field: the unitary class, or the orthogonal one if there is no flux. The hopping from x + 1 to
+    // x has the phase 2 pi longitudinal_flux n, and that from y + 1 to y has the phase 2 pi transverse_flux x.
+    peierls = 1,
+    // The phases are independent and uniform: the unitary class. Those along the bar are removed by the gauge, and all
+    // others remain uniform.
+    u1 = 2,
+    // The spin rotations are independent and uniform in SU(2): the symplectic class (Y. Asada, K. Slevin and T.
+    // Ohtsuki, Phys. Rev. Lett. 89, 256601 (2002)). Those along the bar are removed by the gauge, and all others remain
+    // uniform.
+    su2 = 3,
+    // Spin-orbit hopping: the symplectic class (2D: T. Ando, Phys. Rev. B 40, 5325 (1989)). With S = spin_orbit, C =
+    // sqrt(1 - S^2) and the Pauli matrices s, the hopping is C + i S s_y along the bar, t (C - i S s_x) in x direction,
+    // and t (C + i S s_z) in y direction.
+    ando = 4,
+};
+
+// Random factors of the hopping, along the bar and across it. u is uniform on [-1/2, 1/2] and independent for each pair
+// of neighbours. With the hopping t_n along the bar, from slice n + 1 to slice n, t_n psi_{n+1} is then the right-hand
+// side of the equation at the top, with t_{n-1} psi_{n-1} in place of psi_{n-1}.
+enum class HoppingDisorder : int {
+    // no factors: the hopping is 1 along the bar and t across it
+    none = 0,
+    // factors 1 + hopping_width u; some are close to 0 if hopping_width is 2 or more, and a point may then end as
+    // LEGATO_TMM_POINT_STATUS_IMPRECISE
+    uniform = 1,
+    // factors exp(hopping_width u)
+    logarithmic = 2,
+};
+
 // Parameters that all points of a run share.
 struct Params {
     // Dimension of the lattice. Range [1, 3], default 2.
@@ -62,7 +98,8 @@ struct Params {
     Disorder disorder = Disorder::uniform;
     // One of legato_tmm_random_stream, default LEGATO_TMM_RANDOM_STREAM_PHILOX.
     RandomStream random_stream = RandomStream::philox;
-    // Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096], default 1.
+    // Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D; less with some models (see model). Range [1,
+    // 4096], default 1.
     std::int64_t width = 1;
     // Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value, default 1277.
     std::int64_t seed = 1277;
@@ -99,6 +136,29 @@ struct Params {
     // LEGATO_TMM_RULE_BLOCKS and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points times R is at most 10000000.
     // Since version 0.2. Range [1, 1000000], default 1.
     std::int64_t replicas = 1;
+    // All models except LEGATO_TMM_MODEL_ANDERSON need LEGATO_TMM_RANDOM_STREAM_PHILOX. A slice may have 4096 sites
+    // with real hopping, half as many with a complex one, and a quarter with spin. Since version 0.2. One of
+    // legato_tmm_model, default LEGATO_TMM_MODEL_ANDERSON.
+    Model model = Model::anderson;
+    // Needs LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. One of legato_tmm_hopping_disorder, default
+    // LEGATO_TMM_HOPPING_DISORDER_NONE.
+    HoppingDisorder hopping_disorder = HoppingDisorder::none;
+    // Width of the distribution of the factors of the hopping; not used without hopping_disorder. Since version 0.2.
+    // Range [0, 10], default 1.
+    double hopping_width = 1;
+    // Hopping in y direction over that in x direction, for a bar (3D); not 0, because the bar would then be M
+    // independent strips. Another value than 1 needs LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. Range [-1e6,
+    // 1e6], default 1.
+    double anisotropy = 1;
+    // Magnetic flux through a unit cell of the cross-section, in flux quanta, for LEGATO_TMM_MODEL_PEIERLS in 3D; the
+    // field is along the bar. Unless the boundary is LEGATO_TMM_BOUNDARY_HARD_WALL, transverse_flux times M must be an
+    // integer. Since version 0.2. Range [-1, 1], default 0.
+    double transverse_flux = 0;
+    // Magnetic flux through a unit cell along the bar and in x direction, in flux quanta, for LEGATO_TMM_MODEL_PEIERLS.
+    // Since version 0.2. Range [-1, 1], default 0.
+    double longitudinal_flux = 0;
+    // Strength S of the spin-orbit hopping of LEGATO_TMM_MODEL_ANDO. Since version 0.2. Range [0, 1], default 0.5.
+    double spin_orbit = 0.5;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -119,6 +179,13 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.min_blocks, Range("min_blocks", 8, 48, p.rule == Rule::blocks));
     visit(p.burn_in, Range("burn_in", 0, 1000000000, p.rule == Rule::blocks));
     visit(p.replicas, Range("replicas", 1, 1000000).since_later());
+    visit(p.model, Range("model", 0, 4).since_later());
+    visit(p.hopping_disorder, Range("hopping_disorder", 0, 2).since_later());
+    visit(p.hopping_width, Range("hopping_width", 0.0, 10.0).since_later());
+    visit(p.anisotropy, Range("anisotropy", -1000000.0, 1000000.0).since_later());
+    visit(p.transverse_flux, Range("transverse_flux", -1.0, 1.0).since_later());
+    visit(p.longitudinal_flux, Range("longitudinal_flux", -1.0, 1.0).since_later());
+    visit(p.spin_orbit, Range("spin_orbit", 0.0, 1.0).since_later());
 }
 
 }  // namespace legato::tmm

@@ -49,10 +49,11 @@ std::int64_t next_comparison(const Problem& problem, std::int64_t cycles, std::i
 // the start of the run still counts. A round therefore has at most three times as many cycles as there were before.
 std::int64_t wanted_cycles(const Problem& problem, const PointState& average) {
     constexpr double share = 0.75, most_growth = 4;
-    const std::int64_t sites = problem.sites(), length = block_length(average.cycles);
+    const std::int64_t channels = problem.channels(), length = block_length(average.cycles);
     const int count = static_cast<int>(average.cycles / length),
               first = blocks_left_out(count, length, problem.burn_in);
-    const BlockAverage last = average_blocks(average.blocks.data() + first * sites + sites - 1, sites, count - first);
+    const BlockAverage last =
+        average_blocks(average.blocks.data() + first * channels + channels - 1, channels, count - first);
     const double ratio = last.error / (std::fabs(last.mean) * problem.epsilon),
                  cycles = static_cast<double>(average.cycles), wanted = share * ratio * ratio * cycles;
     if (!(wanted > 0)) return 0;  // not even for an error that is not a number

@@ -9,12 +9,12 @@
 namespace legato::tmm {
 
 std::size_t psi_size(const Problem& problem) {
-    const auto sites = static_cast<std::size_t>(problem.sites());
-    return 2 * sites * sites;
+    const auto channels = static_cast<std::size_t>(problem.channels());
+    return 2 * channels * channels;
 }
 
 std::size_t block_sums(const Problem& problem) {
-    return problem.rule == Rule::blocks ? most_blocks * static_cast<std::size_t>(problem.sites()) : 0;
+    return problem.rule == Rule::blocks ? most_blocks * static_cast<std::size_t>(problem.channels()) : 0;
 }
 
 std::size_t random_words(const Problem& problem) {
@@ -96,11 +96,11 @@ std::vector<PointState> Sequences::fetch(std::span<const std::size_t> slots, boo
     }
     counters = gather_list<Counters>(context_, counters);
     sums = gather_list<double>(context_, sums);
-    const std::int64_t sites = problem_.sites();
+    const std::int64_t channels = problem_.channels();
     auto from = sums.cbegin();
     for (const Counters& c : counters) {
-        const auto middle = from + sites, blocks = middle + sites,
-                   end = blocks + (with_blocks ? most_blocks * sites : 0);
+        const auto middle = from + channels, blocks = middle + channels,
+                   end = blocks + (with_blocks ? most_blocks * channels : 0);
         states[c.index] = {c.status,         c.cycles,      c.slices, c.interval, {from, middle},
                            {middle, blocks}, {blocks, end}, {},       {}};
         from = end;
@@ -117,12 +117,12 @@ void Sequences::fetch_whole(std::span<const std::size_t> slots, std::span<PointS
 
 // Sends the states in the slots of rank `from` to rank `to`. Their lengths are known there.
 void Sequences::send_states(int from, int to, std::span<const std::size_t> slots, std::span<PointState> states) const {
-    const auto sites = static_cast<std::size_t>(problem_.sites());
+    const auto channels = static_cast<std::size_t>(problem_.channels());
     const auto for_each_list = [&](auto&& call) {
         for (std::size_t i = 0; i < slots.size(); ++i) {
             if (engine_->rank_of(slots[i]) != from) continue;
-            call(states[i].log_norms, sites);
-            call(states[i].log_norms2, sites);
+            call(states[i].log_norms, channels);
+            call(states[i].log_norms2, channels);
             call(states[i].blocks, block_sums(problem_));
             call(states[i].psi, psi_size(problem_));
             call(states[i].random, random_words(problem_));

@@ -143,7 +143,7 @@ std::size_t devices_of_point(const Context& context, Backend backend, const Prob
     constexpr std::size_t fewest = 800;
     if (backend != Backend::cuda) return 1;
     const std::size_t asked_for = context.options().fewest_sites_of_share,
-                      most = static_cast<std::size_t>(problem.sites()) / (asked_for > 0 ? asked_for : fewest),
+                      most = static_cast<std::size_t>(problem.channels()) / (asked_for > 0 ? asked_for : fewest),
                       ranks = static_cast<std::size_t>(context.ranks()),
                       points_here = std::max<std::size_t>((points + ranks - 1) / ranks, 1),
                       devices = context.parts_on(backend).size();

@@ -19,7 +19,8 @@ namespace {
 
 // Throws if the ranks have different arguments, or round differently: CPU and GPU both get the start of a point from
 // the CPU.
-void require_same(const Context& context, const Problem& problem, const std::vector<Point>& points) {
+void require_same(const Context& context, const Problem& problem, const std::vector<Point>& points,
+                  const GivenSlices* given) {
     if (context.ranks() == 1) return;
     std::vector<double> energy, disorder;
     for (const Point& point : points) {
@@ -31,17 +32,25 @@ void require_same(const Context& context, const Problem& problem, const std::vec
     comparison.add("tmm.n_points", points.size());
     comparison.add("tmm.energy", energy);
     comparison.add("tmm.disorder", disorder);
+    std::vector<double> links{given ? 1.0 : 0.0};
+    for (std::size_t l = 0; given && l < given->own_links().size(); ++l)
+        links.insert(links.end(), {static_cast<double>(given->own_links()[l].first),
+                                   static_cast<double>(given->own_links()[l].second)});
+    comparison.add("tmm.links", links);
     comparison.add_rounding();
     comparison.require_same(context);
 }
 
 }  // namespace
 
-Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on)
+Solver::Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on,
+               Given given)
     : context_(context), problem_(problem), points_(std::move(points)) {
     validate(problem_);
     validate(points_);
-    require_same(context, problem_, points_);
+    if (given.callback) given_ = std::make_unique<GivenSlices>(problem_, std::move(given));
+    problem_.given = given_.get();
+    require_same(context, problem_, points_, given_.get());
     const std::size_t count = sequences_of(problem_, points_.size());
     std::vector<Point> of_sequences;
     for (std::size_t s = 0; s < count && has_replicas(); ++s) of_sequences.push_back(points_[s / replicas()]);
@@ -87,6 +96,39 @@ bool Solver::step(Reporter& reporter) {
 }
 
 void Solver::advance_slots(std::int64_t cycles) {
+    if (!given_) return advance_once(cycles);
+    while (cycles > 0 && !complete()) {
+        const std::int64_t now = std::min(cycles, cycles_of_given_slices());
+        advance_once(now);
+        cycles -= now;
+    }
+}
+
+// Returns for how many cycles slices are fetched at a time: their memory is limited, but never less than for a cycle.
+std::int64_t Solver::cycles_of_given_slices() const {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    const std::size_t cycle = static_cast<std::size_t>(problem_.n_ortho) * given_->bytes_of_slice();
+    return static_cast<std::int64_t>(std::max<std::size_t>(most_bytes / cycle / sequences_->engine().slots(), 1));
+}
+
+// Fetches the slices of sequences that this rank has in its slots. Collective.
+void Solver::fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles) {
+    if (!given_) return;
+    given_->clear();
+    std::vector<std::size_t> own;
+    for (const std::size_t slot : slots)
+        if (sequences_->engine().rank_of(slot) == context_.rank()) own.push_back(slot);
+    std::vector<PointState> states(own.size());
+    sequences_->engine().store(own, states, false);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const std::size_t sequence = sequences_->sequence_in(own[i]);
+        given_->fetch(problem_, points_[sequence / replicas()], static_cast<std::uint32_t>(sequence), states[i].slices,
+                      cycles * problem_.n_ortho);
+    }
+    gather_value(context_, own.size());  // if the caller of a rank stops it, no rank goes on
+}
+
+void Solver::advance_once(std::int64_t cycles) {
     sequences_->fill_slots(points_, [&](std::size_t sequence) {
         if (has_replicas() && (has_stopped_[sequence] || sequences_->is_in_slot(sequence))) return false;
         return !is_finished((*sequences_)[sequence].status);
@@ -94,6 +136,7 @@ void Solver::advance_slots(std::int64_t cycles) {
     std::vector<std::size_t> busy = sequences_->occupied_slots();
     if (has_replicas())
         std::erase_if(busy, [&](std::size_t slot) { return has_stopped_[sequences_->sequence_in(slot)]; });
+    fetch_slices(busy, cycles);
     const std::vector<Stopped> stopped = sequences_->advance(cycles, busy, cycles_done_);
     if (has_replicas())
         stop_replicas(stopped);
@@ -225,7 +268,7 @@ void Solver::compare_replicas() {
 // Returns what becomes of averages_, [points]. Entries of points that have finished are empty. Collective.
 std::vector<PointState> Solver::compared() const {
     std::vector<PointState> averages = sums_over_replicas();
-    const std::int64_t sites = problem_.sites(), cycles = round_end_;
+    const std::int64_t channels = problem_.channels(), cycles = round_end_;
     for_each_point(problem_, points_.size(), context_.threads(), [&](std::size_t point, int) {
         PointState& average = averages[point];
         if (is_finished(averages_[point].status)) return;
@@ -236,7 +279,8 @@ std::vector<PointState> Solver::compared() const {
             divide(average, problem_.replicas);
             average.status = PointStatus::running;
             average.cycles = cycles;
-            if (completes_block(cycles) && has_converged(average.blocks.data() + sites - 1, sites, cycles, problem_))
+            if (completes_block(cycles) &&
+                has_converged(average.blocks.data() + channels - 1, channels, cycles, problem_))
                 average.status = PointStatus::converged;
             else if (cycles >= problem_.max_cycles())
                 average.status = PointStatus::not_converged;
@@ -297,9 +341,11 @@ PointResult Solver::result(std::size_t point) const {
     PointResult result{state.status, state.cycles, std::vector<double>(sites), std::vector<double>(sites, NAN)};
     if (state.cycles == 0) return result;
     const std::vector<Growth> growths = growths_per_slice(problem_, state);
+    const auto equal = static_cast<std::size_t>(problem_.components());  // exponents of a group of columns
     for (std::size_t j = 0; j < sites; ++j) {
-        result.exponents[j] = growths[sites - 1 - j].mean;
-        result.errors[j] = growths[sites - 1 - j].error;
+        const Growth& growth = growths[(sites - j) * equal - 1];
+        result.exponents[j] = growth.mean;
+        result.errors[j] = growth.error;
     }
     return result;
 }

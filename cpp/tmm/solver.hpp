@@ -12,6 +12,7 @@
 #include "core/device.hpp"
 #include "core/failures.hpp"
 #include "core/run.hpp"
+#include "tmm/given_slices.hpp"
 #include "tmm/sequences.hpp"
 
 namespace legato::tmm {
@@ -23,7 +24,10 @@ class Solver : public Run<Solver> {
 
     // Checks problem and points, chooses the backend. The context must outlive the solver. If it has several ranks, the
     // constructor and all functions that continue the run are collective.
-    Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {});
+    // A `given` with a callback lets the caller change the slices, or define the lattice. The callback is called in the
+    // thread of the call.
+    Solver(Context& context, const Problem& problem, std::vector<Point> points, std::optional<Backend> saved_on = {},
+           Given given = {});
 
     const Context& context() const { return context_; }
     const Problem& problem() const { return problem_; }
@@ -45,8 +49,11 @@ class Solver : public Run<Solver> {
     bool step(Reporter& reporter);
     void finish() { publish(); }
     void write(StateWriter& writer) const;
-    static std::unique_ptr<Solver> read(Context& context, StateReader reader);
+    static std::unique_ptr<Solver> read(Context& context, StateReader reader, SliceCallback callback = {});
     void advance_slots(std::int64_t cycles);
+    void advance_once(std::int64_t cycles);
+    std::int64_t cycles_of_given_slices() const;
+    void fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles);
     using Stopped = Sequences::Stopped;
     void end_points(std::span<const Stopped> stopped);
     void publish();
@@ -69,6 +76,7 @@ class Solver : public Run<Solver> {
     Context& context_;
     Problem problem_;
     std::vector<Point> points_;
+    std::unique_ptr<GivenSlices> given_;  // null: the model's own
     BackendChoice backend_;
     std::optional<Sequences>
         sequences_;  // if the context has several ranks, with the states that publish() has fetched

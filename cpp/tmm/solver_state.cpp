@@ -1,6 +1,6 @@
-// Saving and resuming. The state file of method "tmm", schema 2, has the entries below. There are P points on S sites,
-// in the order of their indices, and N sequences, the replicas of all points; B of them have begun (are not waiting)
-// and R are running. The sequences of points that have finished are not needed, and count as waiting.
+// Saving and resuming. The state file of method "tmm", schema 2, has the entries below. There are P points of S
+// channels, in the order of their indices, and N sequences, the replicas of all points; B of them have begun (are not
+// waiting) and R are running. The sequences of points that have finished are not needed, and count as waiting.
 //     problem/<member of Problem>           scalars
 //     points/count, energy [P], disorder [P]
 //     states/status, cycles, slices, interval [N]
@@ -13,6 +13,9 @@
 //     averages/status, cycles, interval [P]
 //     averages/log_norms, log_norms2 [C x S]
 //     averages/blocks [U x most_blocks x S]
+// A run with given slices also has these; L is the number of links of the caller, 0 for the problem's lattice.
+//     given/count                           L
+//     given/links [2 L]                     first and second site of each link
 // Schema 1 has no blocks, rule, min_blocks and burn_in. Such a run is resumed with the rule that it began with,
 // Rule::tmsexd, and its results remain bitwise identical.
 #include <algorithm>
@@ -100,6 +103,37 @@ Problem get_problem(const StateReader& reader) {
     reader.require_known("problem");
     reader.require_valid([&] { validate(problem); });
     return problem;
+}
+
+constexpr const char* links_entry = "given/links";
+
+// Returns what the run needs of the caller. Throws bad_file if the run has given slices and the caller gives none, or
+// the other way round.
+Given get_given(const StateReader& reader, const Problem& problem, SliceCallback callback) {
+    if (!reader.has(links_entry)) {
+        if (callback) reader.refuse("the run has no given slices; resume it without a callback");
+        return {};
+    }
+    if (!callback) reader.refuse("the run has given slices; resume it with the callback that gives them");
+    const auto count = static_cast<std::size_t>(reader.get_int("given/count", 0, most_links));
+    const std::vector<std::int64_t> sites = reader.get_ints(links_entry, 2 * count);
+    Given given{{}, std::move(callback)};
+    for (std::size_t l = 0; l < count; ++l) {
+        for (const std::size_t end : {2 * l, 2 * l + 1})
+            if (sites[end] < 0 || sites[end] >= problem.sites())
+                reader.refuse(text("entry ", links_entry, ": found ", sites[end], " at [", end, "], expected 0..",
+                                   problem.sites() - 1));
+        given.links.push_back({static_cast<std::int32_t>(sites[2 * l]), static_cast<std::int32_t>(sites[2 * l + 1])});
+    }
+    return given;
+}
+
+void put_given(StateWriter& writer, const GivenSlices* given) {
+    if (!given) return;
+    std::vector<std::int64_t> sites;
+    for (const Link& link : given->own_links()) sites.insert(sites.end(), {link.first, link.second});
+    writer.put("given/count", static_cast<std::int64_t>(given->own_links().size()));
+    writer.put(links_entry, sites);
 }
 
 std::vector<Point> get_points(const StateReader& reader) {
@@ -210,9 +244,9 @@ std::vector<PointState> get_states(const StateReader& reader, const Problem& pro
     };
     const auto running = [](const PointState& state) { return state.status == PointStatus::running; };
     const std::size_t begun = count([](const PointState& state) { return is_begun(state.status); });
-    const auto sites = static_cast<std::size_t>(problem.sites());
-    Unpacked<double> log_norms(reader, "states/log_norms", begun, sites);
-    Unpacked<double> log_norms2(reader, "states/log_norms2", begun, sites,
+    const auto channels = static_cast<std::size_t>(problem.channels());
+    Unpacked<double> log_norms(reader, "states/log_norms", begun, channels);
+    Unpacked<double> log_norms2(reader, "states/log_norms2", begun, channels,
                                 problem.rule == Rule::blocks ? Values::any : Values::finite);
     std::optional<Unpacked<double>> blocks;
     if (problem.rule == Rule::blocks) blocks.emplace(reader, "states/blocks", count(running), block_sums(problem));
@@ -308,7 +342,7 @@ std::vector<PointState> get_averages(const StateReader& reader, const Problem& p
     if (problem.replicas == 1) return {};
     std::vector<PointState> averages = get_places_of_averages(reader, problem, points, round);
     require_in_round(reader, problem, round, averages, states);
-    const auto sites = static_cast<std::size_t>(problem.sites());
+    const auto channels = static_cast<std::size_t>(problem.channels());
     const auto count = [&averages](auto wanted) {
         return static_cast<std::size_t>(std::count_if(averages.begin(), averages.end(), wanted));
     };
@@ -316,8 +350,8 @@ std::vector<PointState> get_averages(const StateReader& reader, const Problem& p
     const auto has_blocks = [&](const PointState& average) {
         return has_sums(average) && !is_finished(average.status);
     };
-    Unpacked<double> log_norms(reader, "averages/log_norms", count(has_sums), sites);
-    Unpacked<double> log_norms2(reader, "averages/log_norms2", count(has_sums), sites, Values::any);
+    Unpacked<double> log_norms(reader, "averages/log_norms", count(has_sums), channels);
+    Unpacked<double> log_norms2(reader, "averages/log_norms2", count(has_sums), channels, Values::any);
     Unpacked<double> blocks(reader, "averages/blocks", count(has_blocks), block_sums(problem));
     for (PointState& average : averages) {
         if (!has_sums(average)) continue;
@@ -332,6 +366,7 @@ std::vector<PointState> get_averages(const StateReader& reader, const Problem& p
 
 void Solver::write(StateWriter& writer) const {
     put_parameters(writer, problem_);
+    put_given(writer, given_.get());
     put_points(writer, points_);
     const Sequences& all = *sequences_;
     const std::vector<std::size_t> occupied = all.occupied_slots();
@@ -412,8 +447,9 @@ void Solver::take_averages(std::int64_t compared_at, std::int64_t round_end, std
 }
 
 // Reads and checks everything before it chooses a backend and allocates memory.
-std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
+std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader, SliceCallback callback) {
     const Problem problem = get_problem(reader);
+    Given given = get_given(reader, problem, std::move(callback));
     std::vector<Point> points = get_points(reader);
     std::size_t sequences = 0;
     reader.require_valid([&] { sequences = sequences_of(problem, points.size()); });
@@ -423,7 +459,7 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader) {
     const std::optional<bool> rounding = saved_rounding(reader);
     const std::optional<Backend> backend = saved_backend(reader);
     reader.close();
-    auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend);
+    auto solver = std::make_unique<Solver>(context, problem, std::move(points), backend, std::move(given));
     const std::size_t ended = count_finished(states);
     solver->sequences_->replace(std::move(states));
     if (solver->has_replicas())

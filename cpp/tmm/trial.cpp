@@ -24,7 +24,10 @@ bool can(const Context& context, const Problem& problem, Backend backend) {
 std::string shape_of(const Problem& p) {
     return text(p.dimension, "D ", p.width, " boundary ", static_cast<int>(p.boundary), " cycle ", p.n_ortho,
                 " growth ", p.max_growth > 0 ? 1 : 0, " rule ", static_cast<int>(p.rule), " random ",
-                static_cast<int>(p.random_stream), " hopping ", p.hopping);
+                static_cast<int>(p.random_stream), " hopping ", p.hopping,
+                p.has_plain_hopping() ? ""
+                                      : text(" model ", static_cast<int>(p.model), " hopping disorder ",
+                                             static_cast<int>(p.hopping_disorder), p.given ? " given" : ""));
 }
 
 // Estimates the cycles until the smallest exponent has the error epsilon. The growth in a cycle is assumed to have a
@@ -37,11 +40,19 @@ double cycles_of(const Problem& problem) {
     return std::min(wanted, static_cast<double>(problem.max_cycles()));
 }
 
+// Returns a problem that takes as long, for trials do not call the caller: with drawn hopping instead of given slices.
+Problem without_given(const Problem& problem) {
+    Problem like = problem;
+    if (problem.given) like.hopping_disorder = HoppingDisorder::logarithmic;
+    like.given = nullptr;
+    return like;
+}
+
 // Measures some cycles. The CPU is measured with as many points as there are threads; the other points follow in turn,
 // which cost.each takes into account.
 Cost measure(const Context& context, const Problem& problem, std::span<const Point> points, std::size_t points_of_run,
              Backend backend) {
-    Problem endless = problem;
+    Problem endless = without_given(problem);
     endless.epsilon = 1e-300;
     endless.max_multiplications = std::numeric_limits<std::int64_t>::max();
     const auto threads = static_cast<std::size_t>(context.threads());

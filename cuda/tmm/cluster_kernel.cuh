@@ -51,6 +51,8 @@ struct ClusterArguments {
     double* cycle_log_norms;  // [point in flight][sites]
 };
 
+// A point of a problem with plain hopping, or with any.
+template <bool plain>
 class ClusterPoint {
   public:
     __device__ ClusterPoint(const ClusterArguments& arguments, double* shared, PanelState<cluster_panel>& state)
@@ -71,6 +73,8 @@ class ClusterPoint {
         prepare();
     }
 
+    // Begins with the numbers that are given for point `index` of KernelArguments::work.
+    __device__ void take_given(int index) { given_ = given_of(a_.common, index); }
     __device__ void load(std::size_t slot, const SlotHead& head);
     __device__ void store(std::size_t slot);
     __device__ void multiply(int slices);
@@ -82,7 +86,14 @@ class ClusterPoint {
   private:
     __device__ void prepare();
     __device__ int neighbour(int site, int position, int stride, int direction) const;
-    __device__ void step(const double* diagonal, int from, int to);
+    __device__ void draw(int s, int k, int done);
+    __device__ void draw_couplings(int s, int k);
+    __device__ void copy_given(int s, int k);
+    __device__ void step(int k, int from, int to);
+    template <int components>
+    __device__ void step_couplings(int k, int from, int to);
+    template <int components>
+    __device__ void step_channel(int s, int k, int first, int abreast, int from, int to);
     __device__ void step_site(int s, int first, int abreast, double diagonal, int from, int to);
     __device__ void overlaps(int first, int width, int end);
     __device__ void overlaps_of_rows(int first, int width, int tile0, int tiles, int splits);
@@ -116,7 +127,12 @@ class ClusterPoint {
     __device__ double* overlap() const { return x_ + l_.overlap_at; }
     __device__ double* inverse() const { return x_ + l_.inverse_at; }
     __device__ double* gram() const { return parts(); }  // G, then R, while no overlaps are computed
-    __device__ double* diagonals() const { return x_ + l_.diagonal_at; }
+    // Numbers of slice k of those that are drawn together, for each channel of the block: E - V; the hopping from the
+    // earlier slice; the parts of the hopping from the neighbour in a direction. With other than plain hopping, all are
+    // divided by the hopping to the next slice.
+    __device__ double* diagonals(int k) const { return x_ + l_.diagonal_at + k * l_.half; }
+    __device__ double* before(int k) const { return diagonals(cluster_slices + k); }
+    __device__ double* hopping(int k, int direction) const { return diagonals((2 + direction) * cluster_slices + k); }
 
     const ClusterArguments& a_;
     const Problem& p_;
@@ -128,22 +144,32 @@ class ClusterPoint {
     SiteRandom* random_;
     int* near_;
     double energy_ = 0, strength_ = 0;
-    int parity_ = 0;  // selects the buffer of the overlaps; successive overlaps use different buffers
+    const double* given_ = nullptr;  // the next slices of the caller
+    int parity_ = 0;                 // selects the buffer of the overlaps; successive overlaps use different buffers
     SteepPanels steep_;
 };
 
-// Returns a neighbour as rank << 20 | edge << 19 | row among the sites of that rank.
-__device__ int ClusterPoint::neighbour(int site, int position, int stride, int direction) const {
+// Returns the first channel of a neighbour as rank << 20 | edge << 19 | row among the channels of that rank.
+template <bool plain>
+__device__ int ClusterPoint<plain>::neighbour(int site, int position, int stride, int direction) const {
     const int m = static_cast<int>(p_.width);
     const bool edge = direction < 0 ? position == 0 : position == m - 1;
-    const int other = site + direction * stride * (edge ? 1 - m : 1);
+    const int other = (site + direction * stride * (edge ? 1 - m : 1)) * l_.components;
     return other / l_.slice << 20 | (edge ? 1 << 19 : 0) | other % l_.slice;
 }
 
-__device__ void ClusterPoint::prepare() {
+template <bool plain>
+__device__ void ClusterPoint<plain>::prepare() {
     const int m = static_cast<int>(p_.width);
     for (int s = thread_; s < slice_; s += cluster_threads) {
-        const int site = first_site_ + s;
+        const int site = (first_site_ + s) / l_.components;
+        if (!plain && a_.common.near) {
+            for (int d = 0; d < a_.common.directions; ++d) {
+                const int other = a_.common.near[site * a_.common.directions + d] * l_.components;
+                near_[4 * s + d] = other / l_.slice << 20 | other % l_.slice;
+            }
+            continue;
+        }
         near_[4 * s] = neighbour(site, site % m, 1, -1);
         near_[4 * s + 1] = neighbour(site, site % m, 1, 1);
         if (p_.dimension < 3) continue;
@@ -152,7 +178,8 @@ __device__ void ClusterPoint::prepare() {
     }
 }
 
-__device__ void ClusterPoint::load(std::size_t slot, const SlotHead& head) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::load(std::size_t slot, const SlotHead& head) {
     const std::size_t n = l_.sites;
     // The padding is cleared too, because a point that failed may have left NaN there.
     for (int i = thread_; i < l_.column_doubles; i += cluster_threads) x_[i] = 0.0;
@@ -164,13 +191,15 @@ __device__ void ClusterPoint::load(std::size_t slot, const SlotHead& head) {
             x_[c * l_.stride + l_.half + s] = psi[n + s];
         }
     }
-    for (int s = thread_; s < slice_; s += cluster_threads) random_[s].load(a_.common, head, slot, first_site_ + s);
+    for (int s = thread_; s < slice_; s += cluster_threads)
+        random_[s].load(a_.common, head, slot, (first_site_ + s) / l_.components);
     energy_ = head.energy;
     strength_ = head.strength;
     wait_cluster();
 }
 
-__device__ void ClusterPoint::store(std::size_t slot) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::store(std::size_t slot) {
     const std::size_t n = l_.sites;
     for (int c = 0; c < l_.sites; ++c) {
         double* const psi = a_.common.slots.psi + (slot * n + c) * 2 * n + first_site_;
@@ -183,7 +212,8 @@ __device__ void ClusterPoint::store(std::size_t slot) {
     wait_cluster();
 }
 
-__device__ void ClusterPoint::restart_columns() {
+template <bool plain>
+__device__ void ClusterPoint<plain>::restart_columns() {
     for (int c = 0; c < l_.sites; ++c)
         for (int s = thread_; s < slice_; s += cluster_threads) {
             x_[c * l_.stride + s] = first_site_ + s == c ? 1.0 : 0.0;
@@ -194,30 +224,24 @@ __device__ void ClusterPoint::restart_columns() {
 
 // Multiplies the columns. Only neighbouring sites of the same column are combined; they may be in another block of the
 // cluster.
-__device__ void ClusterPoint::multiply(int slices) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::multiply(int slices) {
     int from = 0, to = l_.half;
     wait_cluster();  // potentials overwrite memory where other blocks may still be reading overlaps
     for (int done = 0; done < slices;) {
         const int chunk = min(cluster_slices, slices - done);
         for (int s = thread_; s < slice_; s += cluster_threads)
-            for (int k = 0; k < chunk; ++k) {
-                double& diagonal = diagonals()[k * l_.half + s];
-                if (a_.common.given) {
-                    diagonal = a_.common.given[(done + k) * l_.sites + first_site_ + s];
-                    continue;
-                }
-                diagonal = energy_ - random_[s].draw(p_, strength_);
-                random_[s].skip(p_, a_.common.leap);
-            }
+            for (int k = 0; k < chunk; ++k) draw(s, k, done);
         wait_cluster();
         for (int k = 0; k < chunk; ++k) {
-            step(diagonals() + k * l_.half, from, to);
+            step(k, from, to);
             const int swapped = from;
             from = to;
             to = swapped;
             wait_cluster();
         }
         done += chunk;
+        if (!plain && given_) given_ += chunk * (2 + a_.common.directions) * l_.sites;
     }
     if (slices % 2 == 0) return;
     for (int c = 0; c < l_.sites; ++c)
@@ -230,7 +254,43 @@ __device__ void ClusterPoint::multiply(int slices) {
     __syncthreads();
 }
 
-__device__ void ClusterPoint::step(const double* diagonal, int from, int to) {
+// Draws what channel s needs in slice k of those that are drawn together; `done` slices come before these.
+template <bool plain>
+__device__ void ClusterPoint<plain>::draw(int s, int k, int done) {
+    if constexpr (!plain) return given_ ? copy_given(s, k) : draw_couplings(s, k);
+    double& diagonal = diagonals(k)[s];
+    if (a_.common.given) {
+        diagonal = a_.common.given[(done + k) * l_.sites + first_site_ + s];
+        return;
+    }
+    diagonal = energy_ - random_[s].draw(p_, strength_);
+    random_[s].skip(p_, a_.common.leap);
+}
+
+template <bool plain>
+__device__ void ClusterPoint<plain>::draw_couplings(int s, int k) {
+    const int part = s % l_.components;
+    draw_channel(random_[s], a_.common, state_.head, part, l_.components, [&](int number, int channel, double value) {
+        diagonals(number * cluster_slices + k)[s - part + channel] = value;
+    });
+}
+
+template <bool plain>
+__device__ void ClusterPoint<plain>::copy_given(int s, int k) {
+    const double* const from = given_ + k * (2 + a_.common.directions) * l_.sites + first_site_ + s;
+    diagonals(k)[s] = from[0];
+    before(k)[s] = from[l_.sites];
+    for (int d = 0; d < a_.common.directions; ++d) hopping(k, d)[s] = from[(2 + d) * l_.sites];
+}
+
+template <bool plain>
+__device__ void ClusterPoint<plain>::step(int k, int from, int to) {
+    if constexpr (!plain) {
+        if (l_.components == 1) return step_couplings<1>(k, from, to);
+        if (l_.components == 2) return step_couplings<2>(k, from, to);
+        return step_couplings<4>(k, from, to);
+    }
+    const double* const diagonal = diagonals(k);
     // A thread keeps its sites and goes through the columns with a stride of `abreast`.
     const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
     const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
@@ -239,7 +299,8 @@ __device__ void ClusterPoint::step(const double* diagonal, int from, int to) {
         step_site(s, first, abreast, diagonal[s], from, to);
 }
 
-__device__ void ClusterPoint::step_site(int s, int first, int abreast, double diagonal, int from, int to) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::step_site(int s, int first, int abreast, double diagonal, int from, int to) {
     constexpr int unrolled = 4;  // columns whose loads are in flight together
     const int count = p_.dimension < 3 ? 2 : 4, stride = l_.stride;
     const double* sources[4];
@@ -268,7 +329,55 @@ __device__ void ClusterPoint::step_site(int s, int first, int abreast, double di
     }
 }
 
-__device__ void ClusterPoint::orthonormalise() {
+template <bool plain>
+template <int components>
+__device__ void ClusterPoint<plain>::step_couplings(int k, int from, int to) {
+    const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
+    const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
+    if (first >= abreast) return;
+    for (int s = slice_ < cluster_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += cluster_threads)
+        step_channel<components>(s, k, first, abreast, from, to);
+}
+
+// Multiplies channel s, part `part` of its site, as step_site does.
+template <bool plain>
+template <int components>
+__device__ void ClusterPoint<plain>::step_channel(int s, int k, int first, int abreast, int from, int to) {
+    constexpr int unrolled = 4 / components;
+    const int count = a_.common.directions, stride = l_.stride, part = s % components;
+    const double diagonal = diagonals(k)[s], earlier = before(k)[s];
+    const double* sources[4];
+    double couplings[4][components];
+#pragma unroll
+    for (int d = 0; d < 4; ++d) {
+        const int code = near_[4 * s + (d < count ? d : 0)];
+        sources[d] = at_rank(x_ + from + (code & 0x7ffff), code >> 20);
+#pragma unroll
+        for (int b = 0; b < components; ++b)
+            couplings[d][b] = d < count ? -unit_sign(part, b) * hopping(k, d)[s - part + (part ^ b)] : 0.0;
+    }
+    for (int c = first; c < l_.sites; c += unrolled * abreast) {
+        double sum[unrolled], here[unrolled];
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u) {
+            const int ahead = c + u * abreast,
+                      column = (ahead < l_.sites ? ahead : c) * stride;  // never another thread's
+            here[u] = x_[column + from + s];
+            sum[u] = -earlier * x_[column + to + s];
+#pragma unroll
+            for (int d = 0; d < 4; ++d)
+                if (d < count)
+#pragma unroll
+                    for (int b = 0; b < components; ++b) sum[u] = fma(couplings[d][b], sources[d][column + b], sum[u]);
+        }
+#pragma unroll
+        for (int u = 0; u < unrolled; ++u)
+            if (c + u * abreast < l_.sites) x_[(c + u * abreast) * stride + to + s] = fma(diagonal, here[u], sum[u]);
+    }
+}
+
+template <bool plain>
+__device__ void ClusterPoint<plain>::orthonormalise() {
     for (int first = 0, panel = 0; first < l_.sites && state_.valid; ++panel) {
         const int width = min(cluster_panel, l_.sites - first);
         const bool panel_first = steep_.expected(panel);
@@ -290,7 +399,8 @@ __device__ void ClusterPoint::orthonormalise() {
 
 // Computes W in overlap(), for the columns from the panel up to `end`, summed over the cluster. The division of the
 // rows does not depend on `end`, so that W is bitwise identical for every `end`.
-__device__ void ClusterPoint::overlaps(int first, int width, int end) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::overlaps(int first, int width, int end) {
     const int tile0 = first / 8, splits = min(row_shares(l_.padded_columns / 8 - tile0), l_.splits);
     const int tiles = (end + 7) / 8 - tile0;
     overlaps_of_rows(first, width, tile0, tiles, splits);
@@ -300,7 +410,8 @@ __device__ void ClusterPoint::overlaps(int first, int width, int end) {
 }
 
 // Computes parts of W. A warp takes a tile of 8 columns and a share of the rows.
-__device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, int tiles, int splits) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::overlaps_of_rows(int first, int width, int tile0, int tiles, int splits) {
     const int steps = l_.rows / 4, i = lane_ / 4, k = lane_ % 4;
     for (int item = warp_; item < tiles * splits; item += cluster_warps) {
         const int tile = tile0 + item / splits, split = item % splits;
@@ -324,7 +435,8 @@ __device__ void ClusterPoint::overlaps_of_rows(int first, int width, int tile0, 
 }
 
 // Sums the parts of W over the shares of the rows, then over the cluster, in the same order in every block.
-__device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int splits) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::sum_overlaps(int width, int tile0, int tiles, int splits) {
     const int begin = 8 * tile0, end = begin + 8 * tiles, share = cluster_panel * l_.overlap_stride;
     double* const parts = this->parts();
     const auto each = [&](double* to, const auto& sum) {
@@ -357,7 +469,8 @@ __device__ void ClusterPoint::sum_overlaps(int width, int tile0, int tiles, int 
 }
 
 // Copies G from the overlaps to gram(). It is zero from column `width` on.
-__device__ void ClusterPoint::take_gram(int first, int width) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::take_gram(int first, int width) {
     for (int at = thread_; at < cluster_panel * cluster_panel; at += cluster_threads) {
         const int row = at / cluster_panel, column = at % cluster_panel;
         const double value = max(row, column) < width ? overlap()[row * l_.overlap_stride + first + column] : 0.0;
@@ -369,7 +482,8 @@ __device__ void ClusterPoint::take_gram(int first, int width) {
 
 // Factorises G = R^T R. Writes R^-T to inverse(), R to gram(), and the number of valid columns of the panel to
 // panel_width. Returns whether the panel is steep.
-__device__ bool ClusterPoint::factorise(int first, int width) {
+template <bool plain>
+__device__ bool ClusterPoint<plain>::factorise(int first, int width) {
     take_gram(first, width);
     const int done = cholesky<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder, state_.before,
                                              state_.norms2);
@@ -381,7 +495,8 @@ __device__ bool ClusterPoint::factorise(int first, int width) {
 }
 
 // Computes X_p <- X_p R^-1. All blocks of the cluster have the same R.
-__device__ void ClusterPoint::replace_panel(int first) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::replace_panel(int first) {
     double* const panel = x_ + first * l_.stride;
     const int strips = l_.rows / 8, pairs = strips / 2;
     const auto solve = [&](auto count, int strip) {
@@ -395,7 +510,8 @@ __device__ void ClusterPoint::replace_panel(int first) {
 
 // Factorises once more after replace_panel(). G is then nearly the unit matrix, and the norms are multiplied by its
 // pivots.
-__device__ void ClusterPoint::refactorise(int first) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::refactorise(int first) {
     const int width = state_.panel_width;
     take_gram(first, width);
     const int done = factorise_again<cluster_panel>(width, gram(), inverse(), cluster_stride, least_remainder,
@@ -405,8 +521,9 @@ __device__ void ClusterPoint::refactorise(int first) {
 }
 
 // Computes c (panel x 8) += left (panel x panel) tile (panel x 8), in a warp.
+template <bool plain>
 template <class Left>
-__device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const {
+__device__ void ClusterPoint<plain>::multiply_tile(double (&c)[4][2], const double* tile, const Left& left) const {
     const int i = lane_ / 4, k = lane_ % 4;
 #pragma unroll
     for (int step = 0; step < cluster_panel / 4; ++step) {
@@ -420,7 +537,8 @@ __device__ void ClusterPoint::multiply_tile(double (&c)[4][2], const double* til
 
 // Computes the coefficients with which the panel's columns are added to each column: -R^-1 R^-T W, or R^-1 for the
 // panel itself. They replace W in overlap().
-__device__ void ClusterPoint::coefficients(int first) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::coefficients(int first) {
     const int stride = l_.overlap_stride, end = l_.padded_columns / 8;
     const int i = lane_ / 4, k = lane_ % 4;
     const double* const r = inverse();
@@ -455,7 +573,8 @@ __device__ void ClusterPoint::coefficients(int first) {
 
 // Adds the panel's columns to all columns, with these coefficients. A warp has 8 rows. It reads the panel's part of
 // them first, because the panel is among the columns.
-__device__ void ClusterPoint::update(int first) {
+template <bool plain>
+__device__ void ClusterPoint<plain>::update(int first) {
     const int i = lane_ / 4, k = lane_ % 4, last = l_.padded_columns / 8;
     const double* const panel = x_ + first * l_.stride;
     for (int strip = warp_; strip < l_.rows / 8; strip += cluster_warps) {
@@ -493,11 +612,12 @@ __device__ void ClusterPoint::update(int first) {
 }
 
 // Computes points from the queue. Each cluster has one point at a time.
+template <bool plain>
 __global__ void __launch_bounds__(cluster_threads, 1)
     cluster_kernel(const __grid_constant__ ClusterArguments arguments) {
     extern __shared__ __align__(16) double shared[];
     __shared__ PanelState<cluster_panel> state;
-    ClusterPoint point(arguments, shared, state);
+    ClusterPoint<plain> point(arguments, shared, state);
     const KernelArguments& common = arguments.common;
     const bool leads = arguments.layout.ranks == 1 || Cluster::rank() == 0;
     for (;;) {
@@ -506,6 +626,7 @@ __global__ void __launch_bounds__(cluster_threads, 1)
         const int next = *Cluster::at(&state.next, 0);
         Cluster::sync();
         if (next >= common.count) return;
+        if constexpr (!plain) point.take_given(next);
         run_point(point, common, state, common.work[next], point.cycle_log_norms());
     }
 }

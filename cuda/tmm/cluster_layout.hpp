@@ -5,17 +5,19 @@
 #include <cstddef>
 
 #include "core/host_device.hpp"
+#include "tmm/wide_kernels.hpp"
 
 namespace legato::tmm {
 
 inline constexpr int cluster_threads = 256, cluster_warps = cluster_threads / 32;
 inline constexpr int cluster_panel = 32;   // columns orthonormalised together
-inline constexpr int cluster_slices = 8;   // slices whose potential is drawn ahead
+inline constexpr int cluster_slices = 8;   // slices that are drawn ahead
 inline constexpr int cluster_stride = 36;  // stride of a panel x panel matrix
 
 struct ClusterLayout {
-    int sites = 0;
-    int ranks = 1;  // blocks of a cluster
+    int sites = 0;       // channels (Problem::channels), as all sites below
+    int components = 1;  // channels of a site, which are in the same block
+    int ranks = 1;       // blocks of a cluster
 
     // derive() computes all members below from those above. Strides are 4 (mod 8) doubles, which keeps the fragments of
     // matrix instructions free of bank conflicts.

@@ -6,6 +6,7 @@
 
 #include "core/shared_memory.hpp"
 #include "tmm/cluster_kernel.cuh"
+#include "tmm/given_slices.hpp"
 #include "tmm/grid_kernel.cuh"
 #include "tmm/memory.hpp"
 #include "tmm/small_kernel.cuh"
@@ -17,6 +18,7 @@ using cuda::allow_shared_memory;
 using cuda::attribute;
 using cuda::check;
 
+const WideKernels plain_kernels{cluster_kernel<true>, {grid_kernel<false, true>, grid_kernel<true, true>}};
 constexpr std::size_t static_bytes = 4096;  // bound on the static shared memory of the kernels, without generators
 static_assert(std::max(sizeof(PanelState<cluster_panel>), sizeof(PanelState<grid_panel>)) <= static_bytes);
 
@@ -28,7 +30,7 @@ std::size_t random_words(const Problem& p) {
 // Returns how many clusters of `ranks` blocks the device runs at once, if every block takes a whole multiprocessor. It
 // can be less than multiprocessors / ranks, because a cluster is always within one GPU processing cluster.
 int clusters_at_once(int device, int ranks, std::size_t shared_bytes) {
-    allow_shared_memory(cluster_kernel, device);
+    allow_shared_memory(plain_kernels.cluster, device);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(ranks));
     config.blockDim = dim3(cluster_threads);
@@ -39,7 +41,7 @@ int clusters_at_once(int device, int ranks, std::size_t shared_bytes) {
     config.attrs = &cluster;
     config.numAttrs = 1;
     int count = 0;
-    check(cudaOccupancyMaxActiveClusters(&count, cluster_kernel, &config), "cudaOccupancyMaxActiveClusters");
+    check(cudaOccupancyMaxActiveClusters(&count, plain_kernels.cluster, &config), "cudaOccupancyMaxActiveClusters");
     return count;
 }
 
@@ -113,8 +115,10 @@ SmallDraws small_draws(const Problem& p, int parts, bool alone) {
 CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, std::size_t points_of_run, int device, int threads,
                        int only)
     : problem_(problem),
-      sites_(static_cast<std::size_t>(problem.sites())),
+      sites_(static_cast<std::size_t>(problem.channels())),
       words_(random_words(problem)),
+      is_small_(problem.has_plain_hopping() && problem.sites() <= small_most_sites),
+      kernels_(problem.has_plain_hopping() ? plain_kernels : coupled_kernels()),
       device_(device),
       threads_(threads),
       transfer_(threads),
@@ -138,11 +142,10 @@ CudaEngine::CudaEngine(const Problem& problem, std::size_t slots, std::size_t po
             buffer = Buffer<std::uint32_t>(random::Lfsr113Leap::table_size);
             buffer.upload(leap.tables());
         };
-        const bool small = problem.sites() <= small_most_sites;
         const SmallDraws site_by_site{static_cast<int>(problem.sites()), 1};
-        upload(leap_,
-               small ? small_draws(problem, small_choice_for(problem).parts, problem.max_growth > 0) : site_by_site);
-        if (small) upload(leap_alone_, site_by_site);
+        upload(leap_, is_small_ ? small_draws(problem, small_choice_for(problem).parts, problem.max_growth > 0)
+                                : site_by_site);
+        if (is_small_) upload(leap_alone_, site_by_site);
     }
 }
 
@@ -245,7 +248,43 @@ KernelArguments CudaEngine::arguments_for(std::span<const std::size_t> slots, st
     arguments.max_cycles = limit_.cycles;
     arguments.status_at_max = limit_.status;
     arguments.queue = queue_.data();
+    arguments.directions = 2 * (problem_.dimension - 1);
     return arguments;
+}
+
+// Passes the slices of the caller, and the neighbours in the caller's lattice.
+void CudaEngine::give_slices(KernelArguments& arguments, std::span<const std::size_t> slots) {
+    const GivenSlices& given = *problem_.given;
+    const auto components = static_cast<std::size_t>(problem_.components());
+    const std::size_t directions = given.directions(), numbers = (2 + directions) * sites_,
+                      slices = static_cast<std::size_t>(arguments.cycles * problem_.n_ortho);
+    std::vector<double> packed(slots.size() * slices * numbers);
+    in_parallel(slots.size() * slices, threads_, [&](std::size_t i) {
+        const SlotHead& head = heads_host_[slots[i / slices]];
+        const std::int64_t slice = head.slices + static_cast<std::int64_t>(i % slices);
+        double* const to = packed.data() + i * numbers;
+        for (std::size_t channel = 0; channel < sites_; ++channel) {
+            const std::size_t site = channel / components;
+            const GivenSlices::Site here = given.site(head.stream, slice, site);
+            to[channel] = (head.energy - here.on_site) / here.next;
+            to[sites_ + channel] = here.earlier / here.next;
+            for (std::size_t d = 0; d < directions; ++d)
+                to[(2 + d) * sites_ + channel] =
+                    given.hopping(head.stream, slice, site, d).part[channel % components] / here.next;
+        }
+    });
+    grow(given_slices_, packed.size());
+    given_slices_.upload(packed);
+    if (near_.size() == 0) {
+        std::vector<int> near;
+        for (std::size_t site = 0; site < sites_ / components; ++site)
+            for (std::size_t d = 0; d < directions; ++d) near.push_back(given.neighbour(site, d));
+        grow(near_, near.size() + 1);
+        if (!near.empty()) near_.upload(near);
+    }
+    arguments.given_slices = given_slices_.data();
+    arguments.near = near_.data();
+    arguments.directions = static_cast<int>(directions);
 }
 
 std::int64_t CudaEngine::advance(std::int64_t cycles, std::span<const std::size_t> slots,
@@ -270,8 +309,9 @@ void CudaEngine::prepare_advance(std::int64_t cycles, std::span<const std::size_
         if (!is_finished(head.status) && head.cycles < limit_.cycles) running.push_back(slot);
     }
     if (running.empty()) return;
-    if (sites_ <= small_most_sites) return advance_small(cycles, running);
+    if (is_small_) return advance_small(cycles, running);
     prepared_ = arguments_for(running, cycles);
+    if (problem_.given) give_slices(*prepared_, running);
     prepare_share();
 }
 
@@ -407,7 +447,7 @@ void CudaEngine::launch_wide(const KernelArguments& arguments) {
 void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     const int points = std::min(plan_.points_at_once, arguments.count);
     grow(cycle_log_norms_, static_cast<std::size_t>(points) * sites_);
-    allow_shared_memory(cluster_kernel, device_);
+    allow_shared_memory(kernels_.cluster, device_);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(plan_.cluster.ranks * points));
     config.blockDim = dim3(cluster_threads);
@@ -418,7 +458,7 @@ void CudaEngine::launch_cluster(const KernelArguments& arguments) {
     config.attrs = &cluster;
     config.numAttrs = plan_.cluster.ranks > 1 ? 1 : 0;
     const ClusterArguments wide{arguments, plan_.cluster, cycle_log_norms_.data()};
-    check(cudaLaunchKernelEx(&config, cluster_kernel, wide), "launch of the cluster tmm kernel");
+    check(cudaLaunchKernelEx(&config, kernels_.cluster, wide), "launch of the cluster tmm kernel");
 }
 
 // Returns the plan for `points` points with the grid kernel, with as many groups as the free memory allows. The results
@@ -448,7 +488,7 @@ void CudaEngine::launch_grid(const KernelArguments& arguments) {
     GridArguments grid = grid_arguments(arguments, plan.grid);
     check(cudaMemsetAsync(counters_.data(), 0, counters_.size() * sizeof(GroupCounters), stream_.get()),
           "cudaMemset on the device");
-    const auto kernel = divided ? grid_kernel<true> : grid_kernel<false>;
+    const auto kernel = kernels_.grid[divided];
     if (!divided) allow_shared_memory(kernel, device_);
     void* parameters[] = {&grid};
     const auto blocks = static_cast<unsigned>(grid.layout.groups * grid.layout.blocks);
@@ -484,7 +524,7 @@ void CudaEngine::prepare_share() {
     if (share_.parts == 0) return;
     const std::vector<unsigned> zeros(signals_.size());
     signals_.upload(zeros);
-    allow_shared_memory(grid_kernel<true>, device_);  // loads the kernel, which would wait for those of others
+    allow_shared_memory(kernels_.grid[true], device_);  // loads the kernel, which would wait for those of others
     check(cudaDeviceSynchronize(), "tmm: preparing a kernel");
 }
 
@@ -501,12 +541,16 @@ void CudaEngine::store_columns(std::size_t slot, std::size_t first, std::span<do
 }  // namespace engine_parts
 
 bool has_cuda_kernel(const Context& context, const Problem& problem) {
+    if (problem.given && problem.given->directions() > std::size_t{most_directions}) return false;
     const cuda::DeviceScope scope(context.options().device);
     return std::isfinite(make_plan(problem, 1, device_limits(context.options().device)).microseconds_per_cycle);
 }
 
 std::unique_ptr<CudaEngine> engine_parts::make_device_engine(const Context& context, const Problem& problem,
                                                              std::size_t points, std::size_t points_of_run, int only) {
+    if (problem.given && problem.given->directions() > std::size_t{most_directions})
+        fail(Status::invalid_argument, "tmm.n_links: a site has ", problem.given->directions(),
+             " links, and a device computes lattices of at most ", most_directions, "; use the CPU backend");
     const int device = context.options().device;
     const cuda::DeviceScope scope(device);
     DeviceLimits limits = device_limits(device);

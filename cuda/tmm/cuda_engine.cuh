@@ -12,6 +12,7 @@
 #include "tmm/grid_arguments.cuh"
 #include "tmm/plan.hpp"
 #include "tmm/slot_transfer.cuh"
+#include "tmm/wide_kernels.hpp"
 
 namespace legato::tmm {
 inline namespace engine_parts {
@@ -58,6 +59,7 @@ class CudaEngine final : public Engine {
     void fetch_heads() const;
     void require_between_cycles() const;
     KernelArguments arguments_for(std::span<const std::size_t> slots, std::int64_t cycles);
+    void give_slices(KernelArguments& arguments, std::span<const std::size_t> slots);
     void advance_small(std::int64_t cycles, std::span<const std::size_t> slots);
     void launch_small(const KernelArguments& arguments, bool alone);
     void launch_wide(const KernelArguments& arguments);
@@ -72,7 +74,9 @@ class CudaEngine final : public Engine {
     };
 
     Problem problem_;
-    std::size_t sites_, words_;
+    std::size_t sites_, words_;  // channels (Problem::channels); words of a point's generators
+    bool is_small_;              // the small kernel takes the points
+    WideKernels kernels_;
     int device_, threads_;
     DeviceLimits limits_{};
     Plan plan_;  // of wide points; every launch has its kernel, because kernels differ in the last digits
@@ -90,6 +94,8 @@ class CudaEngine final : public Engine {
     Buffer<double> group_memory_;     // of the grid kernel
     Buffer<GroupCounters> counters_;
     Buffer<double> given_;                     // diagonals of the caller
+    Buffer<double> given_slices_;              // and slices, if the problem has them
+    Buffer<int> near_;                         // neighbours in the caller's lattice
     Buffer<double> psi_before_;                // columns before cycle(), if the kernel works in place
     std::optional<KernelArguments> prepared_;  // what launch() starts
     GridShare share_{};                        // of several devices, if parts > 0

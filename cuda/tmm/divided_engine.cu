@@ -81,7 +81,7 @@ DividedEngine::DividedEngine(const Problem& problem, int threads, std::vector<in
                              std::vector<std::unique_ptr<CudaEngine>> members)
     : problem_(problem),
       threads_(threads),
-      sites_(static_cast<std::size_t>(problem.sites())),
+      sites_(static_cast<std::size_t>(problem.channels())),
       slots_(members[0]->slots()),
       devices_(std::move(devices)),
       members_(std::move(members)) {

@@ -18,8 +18,8 @@
 
 namespace legato::tmm {
 
-template <bool divided>
-__device__ __forceinline__ void GridPoint<divided>::orthonormalise() {
+template <bool divided, bool plain>
+__device__ __forceinline__ void GridPoint<divided, plain>::orthonormalise() {
     orthonormalise_panels();
     if (state().valid && !stopped()) normalise();
     if (divided || state().valid) wait_all();
@@ -33,8 +33,8 @@ __device__ __forceinline__ void GridPoint<divided>::orthonormalise() {
 
 // While the last block factorises, the others compute W. If the point is divided, they first compute it for the columns
 // that certainly come after the panel.
-template <bool divided>
-__device__ __forceinline__ void GridPoint<divided>::orthonormalise_panels() {
+template <bool divided, bool plain>
+__device__ __forceinline__ void GridPoint<divided, plain>::orthonormalise_panels() {
     for (int first = 0, width = 0, panel = 0; first + width < n_; width = state().panel_width, ++panel) {
         const bool expects_steep = steep_.expected(panel);
         update(first, width, expects_steep);
@@ -59,15 +59,15 @@ __device__ __forceinline__ void GridPoint<divided>::orthonormalise_panels() {
 }
 
 // Returns whether the shares of the rows of W go to different blocks. If there are many columns, a block sums them.
-template <bool divided>
-__device__ bool GridPoint<divided>::splits_rows(int first) const {
+template <bool divided, bool plain>
+__device__ bool GridPoint<divided, plain>::splits_rows(int first) const {
     return divided || own_.pieces(first, n_) < a_.layout.blocks;
 }
 
 // Computes W of the panel that begins at column `first`, for the own columns in [from, to). The last block may still
 // be `factorising`.
-template <bool divided>
-__device__ void GridPoint<divided>::overlaps(int first, int from, int to, bool factorising) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::overlaps(int first, int from, int to, bool factorising) {
     const int splits = a_.layout.splits, abreast = splits_rows(first) ? 1 : splits, units_of_piece = splits / abreast;
     const int starts = factorising ? workers_ : workers_ + 1;
     share_units(own_.pieces(from, to) * units_of_piece, starts, workers_ + 1, [&](int unit, int) {
@@ -78,8 +78,8 @@ __device__ void GridPoint<divided>::overlaps(int first, int from, int to, bool f
 
 // Computes W of the panel and of up to grid_tile columns, summed over some shares of the rows in their order. The rows
 // pass through shared memory chunk by chunk.
-template <bool divided>
-__device__ void GridPoint<divided>::overlap_unit(int first, Piece columns, int split, int end_split) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns, int split, int end_split) {
     constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
     const int share = a_.layout.split_rows, stages = a_.layout.stages;
     const auto end_of = [&](int s) { return min(rows_, (s + 1) * share); };
@@ -124,8 +124,8 @@ __device__ void GridPoint<divided>::overlap_unit(int first, Piece columns, int s
 
 // Starts the copy of grid_chunk rows of the panel's and the tile's columns to shared memory. Rows from `end` on are
 // zero.
-template <bool divided>
-__device__ void GridPoint<divided>::stage_rows(double* stage, int first, int column0, int row, int end) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::stage_rows(double* stage, int first, int column0, int row, int end) const {
     static_assert(grid_chunk == 64 && grid_warps == 8);
     const int at = row + 2 * lane_;
 #pragma unroll 4
@@ -139,9 +139,9 @@ __device__ void GridPoint<divided>::stage_rows(double* stage, int first, int col
 }
 
 // Computes sums += left^T right, of 64 rows and grid_panel columns each. A warp has 32 x 16 of the results.
-template <bool divided>
-__device__ void GridPoint<divided>::tile_products(double (&sums)[4][2][2], const double* left,
-                                                  const double* right) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::tile_products(double (&sums)[4][2][2], const double* left,
+                                                         const double* right) const {
     const int i = lane_ / 4, k = lane_ % 4;
     left += (warp_ % 2 * 32 + i) * grid_stride + k;
     right += (warp_ / 2 * 16 + i) * grid_stride + k;
@@ -159,9 +159,9 @@ __device__ void GridPoint<divided>::tile_products(double (&sums)[4][2][2], const
 }
 
 // Calls out(column of left, column of right, value) for each result of tile_products() that this thread holds.
-template <bool divided>
+template <bool divided, bool plain>
 template <class Out>
-__device__ void GridPoint<divided>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
+__device__ void GridPoint<divided, plain>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
     const int row = warp_ % 2 * 32 + lane_ / 4, column = warp_ / 2 * 16 + 2 * (lane_ % 4);
 #pragma unroll
     for (int t = 0; t < 4; ++t)
@@ -172,15 +172,15 @@ __device__ void GridPoint<divided>::each_of_tile(const double (&sums)[4][2][2], 
 }
 
 // Waits until G of the panel has been computed. The last block calls it.
-template <bool divided>
-__device__ void GridPoint<divided>::await_gram() {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::await_gram() {
     awaited_ += static_cast<unsigned>(row_tiles_);
     signals_.await_count(&counters_.tiles_done.value, awaited_);
 }
 
 // Collects G of `width` columns.
-template <bool divided>
-__device__ void GridPoint<divided>::take_gram(Factors& f, int width) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::take_gram(Factors& f, int width) const {
     gather(f, width);
     __syncthreads();
     if (thread_ < grid_panel) state().before[thread_] = f.g[thread_ * grid_stride + thread_];
@@ -189,9 +189,9 @@ __device__ void GridPoint<divided>::take_gram(Factors& f, int width) const {
 
 // Writes the data of the panel that all blocks need: norms, width, and R^-T or, if `solves`, the factors for
 // solve_rows().
-template <bool divided>
-__device__ void GridPoint<divided>::write_panel(const PanelFactors& to, const Factors& f, int first, int width,
-                                                bool solves) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::write_panel(const PanelFactors& to, const Factors& f, int first, int width,
+                                                       bool solves) const {
 #pragma unroll 4
     for (int at = thread_; at < width * grid_panel; at += grid_threads) {
         const int row = at / grid_panel, column = at % grid_panel, place = row * grid_stride + column;
@@ -202,8 +202,8 @@ __device__ void GridPoint<divided>::write_panel(const PanelFactors& to, const Fa
 }
 
 // Factorises G of the panel that begins at column `first`, for all devices. The last block calls it.
-template <bool divided>
-__device__ void GridPoint<divided>::factorise_next(int first) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::factorise_next(int first) const {
     Factors& f = *reinterpret_cast<Factors*>(shared());
     const int width = min(grid_panel, n_ - first);
     take_gram(f, width);
@@ -219,8 +219,8 @@ __device__ void GridPoint<divided>::factorise_next(int first) const {
 }
 
 // Waits for the factors of the panel from another device. The last block calls it.
-template <bool divided>
-__device__ void GridPoint<divided>::receive_factors(int first) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::receive_factors(int first) {
     signals_.await_factors(leader_, panels_);
     const int width = __ldcg(factors_of_panels().widths + first);
     if (thread_ < width) state().norms2[thread_] = __ldcg(factors_of_panels().norms2 + first + thread_);
@@ -229,8 +229,8 @@ __device__ void GridPoint<divided>::receive_factors(int first) {
 
 // Factorises once more after X_p <- X_p R^-1. The last block calls it. G is nearly the unit matrix, and the norms,
 // which are still in state(), are multiplied by its pivots.
-template <bool divided>
-__device__ void GridPoint<divided>::refactorise(int first) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::refactorise(int first) const {
     Factors& f = *reinterpret_cast<Factors*>(shared());
     const int width = __ldcg(factors_of_panels().widths + first);
     take_gram(f, width);
@@ -240,8 +240,8 @@ __device__ void GridPoint<divided>::refactorise(int first) const {
 }
 
 // Sums G over the tiles of rows, except for the quarter below the diagonal. G is zero beyond `width`.
-template <bool divided>
-__device__ void GridPoint<divided>::gather(Factors& f, int width) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::gather(Factors& f, int width) const {
     constexpr int grid_half = grid_panel / 2;
     constexpr int lower = grid_half * grid_half / 2, pieces = 3 * lower;  // pairs of rows in the left half, and in all
     constexpr int abreast = 2, deep = 8;
@@ -283,8 +283,8 @@ __device__ void GridPoint<divided>::gather(Factors& f, int width) const {
 }
 
 // Reads the data of the panel from the last block, and computes the coefficients of this block's share of the columns.
-template <bool divided>
-__device__ void GridPoint<divided>::read_panel(int first) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::read_panel(int first) const {
     Factors& f = *reinterpret_cast<Factors*>(shared());
     const int width = __ldcg(factors_of_panels().widths + first);
     const int begin = own_.group(first + width, block_);
@@ -317,8 +317,8 @@ __device__ void GridPoint<divided>::read_panel(int first) const {
 }
 
 // Sums W of 8 columns over the shares of the rows. It becomes zero beyond the panel, where it may have overflowed.
-template <bool divided>
-__device__ void GridPoint<divided>::gather_overlaps(Factors& f, int first, int width, int column0) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::gather_overlaps(Factors& f, int first, int width, int column0) const {
     const int column = thread_ / (grid_panel / 2), place = thread_ % (grid_panel / 2) * 2;
     const double* const from = overlaps_of(0) + min(n_ - 1, column0 + column) * grid_panel + place;
     const int splits = splits_rows(first) ? a_.layout.splits : 1;
@@ -336,8 +336,8 @@ __device__ void GridPoint<divided>::gather_overlaps(Factors& f, int first, int w
 }
 
 // Computes -R^-1 R^-T W of 8 columns. A warp has 8 of the panel's columns.
-template <bool divided>
-__device__ void GridPoint<divided>::coefficients(Factors& f, int column0) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::coefficients(Factors& f, int column0) const {
     const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_;
     for (int turn = 0; turn < 2; ++turn) {
         __syncthreads();
@@ -359,8 +359,8 @@ __device__ void GridPoint<divided>::coefficients(Factors& f, int column0) const 
 }
 
 // Makes the factors of the panel that begins at column `first`. The last block calls it.
-template <bool divided>
-__device__ void GridPoint<divided>::make_next_factors(int first) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::make_next_factors(int first) {
     if (!own_.has(first)) return receive_factors(first);
     await_gram();
     factorise_next(first);
@@ -368,12 +368,14 @@ __device__ void GridPoint<divided>::make_next_factors(int first) {
 }
 
 // Computes points from the queue, each in a group of blocks. All blocks must be resident at the same time.
-template <bool divided>
+template <bool divided, bool plain>
 __global__ void __launch_bounds__(grid_threads, 1) grid_kernel(const __grid_constant__ GridArguments arguments) {
-    GridPoint<divided> point(arguments);
+    GridPoint<divided, plain> point(arguments);
     const KernelArguments& common = arguments.common;
-    for (int i = point.take_point(); i < common.count; i = point.take_point())
+    for (int i = point.take_point(); i < common.count; i = point.take_point()) {
+        if constexpr (!plain) point.take_given(i);
         run_point(point, common, point.state(), common.work[i], point.cycle_log_norms());
+    }
 }
 
 }  // namespace legato::tmm

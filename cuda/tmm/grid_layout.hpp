@@ -1,15 +1,19 @@
 // Division of points by the grid kernel: the thread blocks of a point, its working memory, and the shared memory that a
-// block needs.
+// block needs. The kernel's sites are channels (Problem::channels).
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 
+#include "tmm/wide_kernels.hpp"
+
 namespace legato::tmm {
 
 inline constexpr int grid_threads = 256, grid_warps = grid_threads / 32;
-inline constexpr int grid_panel = 64;      // columns orthonormalised together
-inline constexpr int grid_slices = 64;     // largest number of slices whose potentials are drawn together
+inline constexpr int grid_panel = 64;   // columns orthonormalised together
+inline constexpr int grid_slices = 64;  // largest number of slices whose potentials are drawn together
+// The same with other than plain hopping.
+inline constexpr int grid_coupled_slices = grid_slices / numbers_of_channel;
 inline constexpr int grid_tile = 64;       // columns whose overlaps a block computes at a time
 inline constexpr int grid_chunk = 64;      // rows staged at a time for overlaps
 inline constexpr int grid_sites = 256;     // largest number of sites for which a block draws random numbers
@@ -37,7 +41,7 @@ struct GridLayout {
     int row_tiles = 0;   // tiles of rows; a block updates one at a time
 
     // Offsets in doubles from the start of a group's working memory. `doubles` is its length.
-    int potentials_at = 0;    // [grid_slices][sites] E - V
+    int potentials_at = 0;    // [grid_slices][sites] E - V, or other numbers that are drawn (grid_point.cuh)
     int overlaps_at = 0;      // [splits][sites][grid_panel] W of each share of the rows, or [sites][grid_panel] W
     int grams_at = 0;         // [row_tiles][grid_panel][grid_panel] G of the next panel
     int coefficients_at = 0;  // [sites][grid_panel]

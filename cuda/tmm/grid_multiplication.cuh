@@ -6,35 +6,38 @@
 
 namespace legato::tmm {
 
-template <bool divided>
-__device__ void GridPoint<divided>::load(std::size_t slot, const SlotHead& head) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::load(std::size_t slot, const SlotHead& head) {
     slot_at_ = slot * n_ * rows_;
     x_ = a_.common.slots.psi + slot_at_;
-    if (site_ < n_) random().load(a_.common, head, slot, site_);
+    if (site_ < n_) random().load(a_.common, head, slot, plain ? site_ : site_ / p_.components());
 }
 
-template <bool divided>
-__device__ void GridPoint<divided>::store(std::size_t slot) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::store(std::size_t slot) {
     if (site_ < n_) random().store(a_.common, slot, site_);
     wait_all();
 }
 
-template <bool divided>
-__device__ void GridPoint<divided>::restart_columns() {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::restart_columns() {
     for (int c = block_; c < n_; c += workers_ + 1)
         for (int row = thread_; row < rows_ && own_.has(c); row += grid_threads)
             __stcg(x_ + static_cast<std::size_t>(c) * rows_ + row, row == c ? 1.0 : 0.0);
     wait_all();
 }
 
-// Multiplies the columns in chunks of at most grid_slices slices, whose potentials all blocks draw together.
-template <bool divided>
-__device__ void GridPoint<divided>::multiply(int slices) {
+// Multiplies the columns in chunks of slices, for which all blocks draw together.
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::multiply(int slices) {
     const GridLayout& l = a_.layout;
     for (int done = 0; done < slices;) {
-        const int chunk = min(grid_slices, slices - done);
+        const int chunk = min(plain ? grid_slices : grid_coupled_slices, slices - done);
         const double* diagonals = potentials();
-        if (a_.common.given) {
+        if constexpr (!plain) {
+            for (int k = 0; k < chunk && site_ < n_; ++k) given_ ? copy_given(done + k, k) : draw_couplings(k);
+            wait_all();
+        } else if (a_.common.given) {
             diagonals = a_.common.given + static_cast<std::size_t>(done) * n_;
         } else {
             if (site_ < n_) {
@@ -58,19 +61,45 @@ __device__ void GridPoint<divided>::multiply(int slices) {
         wait_all();
         done += chunk;
     }
+    if (!plain && given_) given_ += static_cast<std::size_t>(slices) * (2 + a_.common.directions) * n_;
+}
+
+// Draws what this thread's channel needs in slice k of a chunk.
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::draw_couplings(int k) {
+    const int components = p_.components(), part = site_ % components;
+    draw_channel(random(), a_.common, state().head, part, components, [&](int number, int channel, double value) {
+        __stcg(potentials() + (number * grid_coupled_slices + k) * n_ + site_ - part + channel, value);
+    });
+}
+
+// Copies what is given for this thread's channel, for slice `slice` after those that have been made.
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::copy_given(int slice, int k) {
+    const double* const from = given_ + static_cast<std::size_t>(slice) * (2 + a_.common.directions) * n_ + site_;
+    __stcg(potentials() + k * n_ + site_, from[0]);
+    __stcg(before(k) + site_, from[n_]);
+    for (int d = 0; d < a_.common.directions; ++d) __stcg(hopping(k, d) + site_, from[(2 + d) * n_]);
 }
 
 // Multiplies a few columns by some slices, in shared memory.
-template <bool divided>
-__device__ void GridPoint<divided>::multiply_columns(int first_column, int columns, const double* diagonals,
-                                                     int slices) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::multiply_columns(int first_column, int columns, const double* diagonals,
+                                                            int slices) const {
     double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
     __syncthreads();
     for (int i = thread_; i < columns * rows_; i += grid_threads) shared()[i] = __ldcg(columns_in_memory + i);
     __syncthreads();
     int from = 0;
     for (int k = 0; k < slices; ++k) {
-        step(columns, diagonals + static_cast<std::size_t>(k) * n_, from, n_ - from);
+        if (plain)
+            step(columns, diagonals + static_cast<std::size_t>(k) * n_, from, n_ - from);
+        else if (p_.components() == 1)
+            step_couplings<1>(columns, k, from, n_ - from);
+        else if (p_.components() == 2)
+            step_couplings<2>(columns, k, from, n_ - from);
+        else
+            step_couplings<4>(columns, k, from, n_ - from);
         from = n_ - from;
         __syncthreads();
     }
@@ -82,8 +111,8 @@ __device__ void GridPoint<divided>::multiply_columns(int first_column, int colum
         }
 }
 
-template <bool divided>
-__device__ void GridPoint<divided>::step(int columns, const double* diagonal, int from, int to) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::step(int columns, const double* diagonal, int from, int to) const {
     const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
     const double inside = -p_.hopping, across = inside * a_.common.wrap;
     for (int s = thread_; s < n_; s += grid_threads) {
@@ -100,6 +129,41 @@ __device__ void GridPoint<divided>::step(int columns, const double* diagonal, in
 #pragma unroll
             for (int k = 0; k < 4; ++k)
                 if (k < count) sum = fma(hopping[k], column[from + near[k]], sum);
+            column[to + s] = fma(here, column[from + s], sum);
+        }
+    }
+}
+
+// Multiplies by slice k of a chunk, as step() does.
+template <bool divided, bool plain>
+template <int components>
+__device__ void GridPoint<divided, plain>::step_couplings(int columns, int k, int from, int to) const {
+    const int m = static_cast<int>(p_.width), count = a_.common.directions;
+    for (int s = thread_; s < n_; s += grid_threads) {
+        const int site = s / components, part = s % components, x = site % m, y = site / m;
+        int near[4] = {x == 0 ? site + m - 1 : site - 1, x == m - 1 ? site + 1 - m : site + 1,
+                       y == 0 ? site + m * (m - 1) : site - m, y == m - 1 ? site - m * (m - 1) : site + m};
+        if (a_.common.near)
+#pragma unroll
+            for (int d = 0; d < 4; ++d)
+                if (d < count) near[d] = a_.common.near[site * count + d];
+        double couplings[4][components];
+#pragma unroll
+        for (int d = 0; d < 4; ++d)
+#pragma unroll
+            for (int b = 0; b < components; ++b)
+                couplings[d][b] = d < count ? -unit_sign(part, b) * __ldcg(hopping(k, d) + s - part + (part ^ b)) : 0.0;
+        const double here = __ldcg(potentials() + k * n_ + s), earlier = __ldcg(before(k) + s);
+#pragma unroll 2
+        for (int c = 0; c < columns; ++c) {
+            double* const column = shared() + c * rows_;
+            double sum = -earlier * column[to + s];
+#pragma unroll
+            for (int d = 0; d < 4; ++d)
+                if (d < count)
+#pragma unroll
+                    for (int b = 0; b < components; ++b)
+                        sum = fma(couplings[d][b], column[from + near[d] * components + b], sum);
             column[to + s] = fma(here, column[from + s], sum);
         }
     }

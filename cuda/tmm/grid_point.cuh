@@ -11,8 +11,8 @@
 
 namespace legato::tmm {
 
-// A point that a group of thread blocks computes, or several devices if it is `divided`.
-template <bool divided>
+// A point that a group of thread blocks computes, or several devices if it is `divided`. Its hopping is plain, or any.
+template <bool divided, bool plain>
 class GridPoint {
     static constexpr int tile_doubles = grid_panel * grid_stride;  // a tile of rows and columns in shared memory
     static constexpr int unit_doubles = 3 * tile_doubles;
@@ -52,6 +52,8 @@ class GridPoint {
     __device__ int take_point();
     __device__ double* cycle_log_norms() const { return memory_ + a_.layout.log_norms_at; }
 
+    // Begins with the numbers that are given for point `index` of KernelArguments::work.
+    __device__ void take_given(int index) { given_ = given_of(a_.common, index); }
     __device__ void load(std::size_t slot, const SlotHead& head);
     __device__ void store(std::size_t slot);
     __device__ void multiply(int slices);
@@ -90,6 +92,10 @@ class GridPoint {
 
     __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices) const;
     __device__ void step(int columns, const double* diagonal, int from, int to) const;
+    __device__ void draw_couplings(int k);
+    __device__ void copy_given(int slice, int k);
+    template <int components>
+    __device__ void step_couplings(int columns, int k, int from, int to) const;
     __device__ void orthonormalise_panels();
     __device__ void overlaps(int first, int from, int to, bool factorising);
     __device__ bool splits_rows(int first) const;
@@ -136,7 +142,14 @@ class GridPoint {
     __device__ void skip_units(int units, int starts, int members) {
         if (units > starts) taken_ += static_cast<unsigned>(units - starts + members);
     }
+    // Numbers of the slices that are drawn together, for each channel: E - V; and with other than plain hopping, for
+    // slice k, the hopping from the earlier slice and the parts of the hopping from the neighbour in a direction. All
+    // are then divided by the hopping to the next slice.
     __device__ double* potentials() const { return memory_ + a_.layout.potentials_at; }
+    __device__ double* before(int k) const { return potentials() + (grid_coupled_slices + k) * n_; }
+    __device__ double* hopping(int k, int direction) const {
+        return potentials() + ((2 + direction) * grid_coupled_slices + k) * n_;
+    }
     __device__ double* overlaps_of(int split) const {
         return memory_ + a_.layout.overlaps_at + static_cast<std::size_t>(split) * n_ * grid_panel;
     }
@@ -162,10 +175,11 @@ class GridPoint {
     unsigned awaited_ = 0;  // value of tiles_done for which the last block waits
     unsigned taken_ = 0;    // value of `units` when the present work began
     bool has_begun_ = false;
+    const double* given_ = nullptr;  // the next slices of the caller
 };
 
-template <bool divided>
-__device__ int GridPoint<divided>::take_point() {
+template <bool divided, bool plain>
+__device__ int GridPoint<divided, plain>::take_point() {
     if (block_ == 0 && thread_ == 0) {
         const auto groups = static_cast<unsigned>(a_.layout.groups);
         __stcg(&counters_.next.value,
@@ -179,9 +193,9 @@ __device__ int GridPoint<divided>::take_point() {
 // Calls work(unit, next) for unit = 0..units-1 in `members` blocks of the group, all of which call this. The first
 // `starts` blocks begin with the unit of their number. The others begin with the next unit that is free when they come.
 // `next` is the following unit of the block, or at least `units` if there is none.
-template <bool divided>
+template <bool divided, bool plain>
 template <class Work>
-__device__ void GridPoint<divided>::share_units(int units, int starts, int members, const Work& work) {
+__device__ void GridPoint<divided, plain>::share_units(int units, int starts, int members, const Work& work) {
     if (units <= starts) {
         if (block_ < units) work(block_, units);
         return;

@@ -10,8 +10,8 @@ namespace legato::tmm {
 // Without a panel (width 0) it computes only that G. It ends with a barrier of the group; the last block passes it when
 // it has R. If the next panel is expected to be steep, the other blocks must wait for R, and the last block takes part
 // in the update when it has R. Otherwise they go on, and so do blocks of a divided point.
-template <bool divided>
-__device__ void GridPoint<divided>::update(int first, int width, bool steep_is_expected) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::update(int first, int width, bool steep_is_expected) {
     const int begin = first + width;
     next_ = {begin, min(begin + grid_panel, n_)};
     leader_ = own_.owner(begin);
@@ -44,8 +44,8 @@ __device__ void GridPoint<divided>::update(int first, int width, bool steep_is_e
 }
 
 // Waits for the columns of the next panel that other devices have.
-template <bool divided>
-__device__ void GridPoint<divided>::await_next() {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::await_next() {
     if (block_ != workers_ - 1) return;
     const int owner = own_.owner(next_.end - 1);
     if (leader_ != a_.share.part) signals_.await_rows(leader_, panels_);
@@ -53,8 +53,8 @@ __device__ void GridPoint<divided>::await_next() {
 }
 
 // Computes G of the next panel if several devices had its columns.
-template <bool divided>
-__device__ void GridPoint<divided>::gram_of_next() {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::gram_of_next() {
     if (whole_ || leader_ != a_.share.part) return;
     for (int tile = block_; tile < row_tiles_; tile += workers_) {
         __syncthreads();
@@ -67,8 +67,8 @@ __device__ void GridPoint<divided>::gram_of_next() {
 
 // Computes X_p <- X_p R^-1 of the panel that begins at column `first`, and its new G. The last block factorises it,
 // while the others go on.
-template <bool divided>
-__device__ void GridPoint<divided>::replace_panel(int first) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::replace_panel(int first) {
     const int width = __ldcg(factors_of_panels().widths + first);
     share_units(row_tiles_, workers_ + 1, workers_ + 1, [&](int tile, int) { replace_rows(first, width, tile); });
     if (!factorises()) return wait_all();
@@ -79,8 +79,8 @@ __device__ void GridPoint<divided>::replace_panel(int first) {
 }
 
 // Does this for a tile of rows, and computes its share of G.
-template <bool divided>
-__device__ void GridPoint<divided>::replace_rows(int first, int width, int tile) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::replace_rows(int first, int width, int tile) {
     double* const panel = shared();
     double* const factors = panel + tile_doubles;
     __syncthreads();
@@ -99,8 +99,8 @@ __device__ void GridPoint<divided>::replace_rows(int first, int width, int tile)
 }
 
 // Computes X_p <- X_p R^-1 of every panel.
-template <bool divided>
-__device__ void GridPoint<divided>::normalise() {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::normalise() {
     // Goes through the panels and their pieces to the unit of a number. Numbers only increase.
     int first = 0, width = 0, piece = 0, passed = 0;
     const auto unit_of = [&](int number) {
@@ -123,8 +123,8 @@ __device__ void GridPoint<divided>::normalise() {
 
 // Starts the copy of a tile of the rows of `width` columns from `first` on: [grid_panel][grid_stride]. It is zero
 // beyond the columns and the rows.
-template <bool divided>
-__device__ void GridPoint<divided>::stage_tile(double* to, int first, int width, int tile) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::stage_tile(double* to, int first, int width, int tile) const {
     const int row = tile * grid_rows + 2 * lane_;
 #pragma unroll 4
     for (int place = warp_; place < grid_panel; place += grid_warps) {
@@ -136,8 +136,9 @@ __device__ void GridPoint<divided>::stage_tile(double* to, int first, int width,
 
 // Starts the copy of the factors of the columns from `column0` to `end`: [grid_panel][grid_stride]. They are zero from
 // `end` on.
-template <bool divided>
-__device__ void GridPoint<divided>::stage_factors(double* to, const double* factors, int column0, int end) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::stage_factors(double* to, const double* factors, int column0,
+                                                         int end) const {
 #pragma unroll 4
     for (int column = warp_; column < grid_panel; column += grid_warps) {
         const bool holds = column0 + column < end;
@@ -148,8 +149,8 @@ __device__ void GridPoint<divided>::stage_factors(double* to, const double* fact
 }
 
 // Starts the copy of what a unit needs: the panel, the factors and, if they are added to, the columns.
-template <bool divided>
-__device__ void GridPoint<divided>::stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const {
     const auto [column0, end] = unit.columns;
     stage_tile(to, unit.first, unit.width, unit.tile);
     stage_factors(to + tile_doubles, pipeline.factors, column0, unit.width > 0 ? end : 0);
@@ -158,8 +159,8 @@ __device__ void GridPoint<divided>::stage_unit(double* to, const Pipeline& pipel
 
 // Computes a unit: the panel's columns times factors[column][place in the panel] are added to the columns, or replace
 // them. If shared memory is large enough, what the next unit needs is copied meanwhile.
-template <bool divided>
-__device__ void GridPoint<divided>::apply(Pipeline& pipeline, const Unit& unit, const Unit& next) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::apply(Pipeline& pipeline, const Unit& unit, const Unit& next) {
     const bool two = a_.layout.stages > 2;
     double* const panel = shared() + pipeline.buffer * unit_doubles;
     __syncthreads();
@@ -208,8 +209,8 @@ __device__ void GridPoint<divided>::apply(Pipeline& pipeline, const Unit& unit, 
 
 // Computes the share of a tile of rows in G of the next panel, from the columns that apply() has just updated. If the
 // point is divided, sends them to the other devices.
-template <bool divided>
-__device__ void GridPoint<divided>::finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]) {
 #pragma unroll
     for (int t = 0; t < 8; ++t)
         *reinterpret_cast<double2*>(columns + (8 * t + lane_ / 4) * grid_stride + 8 * warp_ + 2 * (lane_ % 4)) =
@@ -220,8 +221,8 @@ __device__ void GridPoint<divided>::finish_urgent(const Unit& unit, double* colu
 }
 
 // Writes the unit's columns, which are in shared memory, to the other devices.
-template <bool divided>
-__device__ void GridPoint<divided>::send_tile(const double* columns, const Unit& unit) const {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::send_tile(const double* columns, const Unit& unit) const {
     const int row = unit.tile * grid_rows + 2 * lane_;
     __syncthreads();
     for (int part = 0; part < a_.share.parts; ++part) {
@@ -237,8 +238,8 @@ __device__ void GridPoint<divided>::send_tile(const double* columns, const Unit&
 }
 
 // Computes the share of a tile of rows in G of the columns in shared memory. Counts the tile, for the last block.
-template <bool divided>
-__device__ void GridPoint<divided>::gram(const double* columns, int tile) {
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::gram(const double* columns, int tile) {
     __syncthreads();
     double sums[4][2][2] = {};
     tile_products(sums, columns, columns);

@@ -27,7 +27,7 @@ double modelled(const Problem& problem, const ClusterLayout& layout) {
 }
 
 double modelled(const Problem& problem, const GridLayout& layout) {
-    const auto n = static_cast<double>(problem.sites());
+    const auto n = static_cast<double>(problem.channels());
     const double slice = slice_on_grid + n * n / layout.blocks * component_on_grid;
     return std::ceil(n / grid_panel) * panel_on_grid + static_cast<double>(problem.n_ortho) * slice +
            4 * n * n * n / layout.blocks / flops_on_grid;
@@ -75,7 +75,7 @@ bool fit(GridLayout& layout, std::size_t& bytes, int sites, std::size_t shared_m
 ClusterLayout derive(ClusterLayout l) {
     l.padded_columns = ceil_to(l.sites, 8);
     l.overlap_stride = l.padded_columns + 4;
-    l.slice = (l.sites + l.ranks - 1) / l.ranks;
+    l.slice = (l.sites / l.components + l.ranks - 1) / l.ranks * l.components;
     l.half = ceil_to(l.slice, 4);
     l.rows = 2 * l.half;
     l.stride = l.rows + 4;
@@ -86,17 +86,18 @@ ClusterLayout derive(ClusterLayout l) {
     l.parts_at = l.column_doubles;
     l.overlap_at = l.parts_at + 2 * l.part_doubles;
     l.inverse_at = l.overlap_at + cluster_panel * l.overlap_stride;
-    // Potentials and overlaps share memory: potentials are needed while columns are multiplied, overlaps while they are
-    // orthonormalised.
+    // Drawn numbers and overlaps share memory: drawn numbers are needed while columns are multiplied, overlaps while
+    // they are orthonormalised.
     l.diagonal_at = l.parts_at;
-    l.near_at = std::max(l.inverse_at + cluster_panel * cluster_stride, l.diagonal_at + cluster_slices * l.half);
+    l.near_at = std::max(l.inverse_at + cluster_panel * cluster_stride,
+                         l.diagonal_at + numbers_of_channel * cluster_slices * l.half);
     l.random_at = l.near_at + 2 * l.half;
     l.doubles = l.random_at + 4 * l.half;
     return l;
 }
 
 Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& limits) {
-    const int sites = static_cast<int>(problem.sites());
+    const int sites = static_cast<int>(problem.channels());
     Plan best;
     best.microseconds_per_cycle = INFINITY;
     const auto try_groups = [&](int groups, int blocks) {
@@ -116,6 +117,7 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
         if (limits.clusters[i] == 0 || (limits.only != any_plan && limits.only != 1 << i)) continue;
         ClusterLayout layout;
         layout.sites = sites;
+        layout.components = problem.components();
         layout.ranks = 1 << i;
         layout = derive(layout);
         const std::size_t bytes = static_cast<std::size_t>(layout.doubles) * sizeof(double);

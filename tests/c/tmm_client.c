@@ -72,6 +72,8 @@ static void refused_without_context(void) {
     NONE(legato_tmm_narrow_step(NULL, 2, 1, 0, 0, &step));
     NONE(legato_tmm_orthonormalise(NULL, 1, 0, x, y, x));
     NONE(legato_tmm_propagation_create(NULL, 1, 1, 0, 1, 0, &propagation));
+    NONE(legato_tmm_create_given(NULL, &params, 0, NULL, NULL, NULL, NULL, 1, x, y, &tmm));
+    NONE(legato_tmm_resume_given(NULL, "tmm_client.h5", NULL, NULL, &tmm));
     NONE(legato_tmm_propagation_create_for(NULL, 1, 1, 0, 1, 0, 1, &propagation));
     NONE(legato_tmm_propagation_load(NULL, x, y));
     NONE(legato_tmm_propagation_multiply(NULL, x));
@@ -473,6 +475,70 @@ static void refused_results(legato_tmm* tmm) {
     INVALID(legato_tmm_advance(tmm, INT64_MIN, NULL), "tmm.advance.cycles: -9223372036854775808 is not in 1..");
 }
 
+typedef struct changes {
+    int64_t stop_at;
+    int calls, wrong;
+} changes;
+
+/* A chain of three sites with spin, and energies that are correlated along the bar. */
+static int change(void* user, int64_t point, int64_t replica, int64_t slice, int64_t sites, int64_t links,
+                  int64_t components, double on_site[], double hopping[], double along[]) {
+    changes* const c = (changes*)user;
+    ++c->calls;
+    if (point != 0 || replica != 0 || sites != 3 || links != 2 || components != 4 || along[2] != 1) c->wrong = 1;
+    if (slice == c->stop_at) return 1;
+    for (int i = 0; i < 3; ++i) on_site[i] = 3 * (double)((7 * (slice / 2) + 3 * i) % 11) / 11;
+    for (int i = 0; i < 4; ++i) hopping[i] = i == 1 ? 1 : 0;
+    return 0;
+}
+
+static void given_slices(void) {
+    const double zero = 0;
+    const int64_t first[2] = {0, 1}, second[2] = {1, 2}, bad[2] = {1, 3};
+    changes c = {-1, 0, 0}, stopped = {500, 0, 0};
+    legato_tmm_params params;
+    legato_tmm *tmm = NULL, *resumed = NULL;
+    double x[3], y[3];
+    CHECK_SUCCESS(legato_tmm_params_init(&params));
+    params.width = 3;
+    params.model = LEGATO_TMM_MODEL_SU2;
+    params.epsilon = 0.05;
+    CHECK_SUCCESS(legato_tmm_create_given(context, &params, 2, first, second, change, &c, 1, &zero, &zero, &tmm));
+    CHECK_SUCCESS(legato_tmm_run(tmm, NULL, NULL));
+    CHECK(c.calls > 1000 && !c.wrong);
+    CHECK_SUCCESS(legato_tmm_result(tmm, 0, NULL, 3, x, NULL));
+    CHECK(x[0] > 0 && x[0] < x[1] && x[1] < x[2]);
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
+
+    /* The run is stopped by the callback, saved, and resumed. */
+    CHECK_SUCCESS(legato_tmm_create_given(context, &params, 2, first, second, change, &stopped, 1, &zero, &zero, &tmm));
+    REFUSED(legato_tmm_run(tmm, NULL, NULL), LEGATO_STATUS_CANCELLED,
+            "tmm: stopped by the callback for slice 500 of point 0");
+    CHECK_SUCCESS(legato_tmm_save(tmm, "tmm_client.h5"));
+    CHECK_SUCCESS(legato_tmm_destroy(tmm));
+    REFUSED(legato_tmm_resume(context, "tmm_client.h5", &resumed), LEGATO_STATUS_BAD_FILE,
+            "state file tmm_client.h5: the run has given slices");
+    INVALID(legato_tmm_resume_given(context, "tmm_client.h5", NULL, NULL, &resumed), "tmm.callback: a null pointer");
+    CHECK_SUCCESS(legato_tmm_resume_given(context, "tmm_client.h5", change, &c, &resumed));
+    CHECK_SUCCESS(legato_tmm_run(resumed, NULL, NULL));
+    CHECK_SUCCESS(legato_tmm_result(resumed, 0, NULL, 3, y, NULL));
+    CHECK(memcmp(x, y, sizeof x) == 0);
+    CHECK_SUCCESS(legato_tmm_destroy(resumed));
+    remove("tmm_client.h5");
+
+    INVALID(legato_tmm_create_given(context, &params, -1, first, second, change, &c, 1, &zero, &zero, &tmm),
+            "tmm.n_links: -1 is not in 0..1048576");
+    INVALID(legato_tmm_create_given(context, &params, 2, first, bad, change, &c, 1, &zero, &zero, &tmm),
+            "tmm.second[1]: 3 is not in 0..2");
+    INVALID(legato_tmm_create_given(context, &params, 2, NULL, second, change, &c, 1, &zero, &zero, &tmm),
+            "tmm.first: a null pointer");
+    INVALID(legato_tmm_create_given(context, &params, 2, first, second, NULL, &c, 1, &zero, &zero, &tmm),
+            "tmm.callback: a null pointer");
+    params.dimension = 3;
+    INVALID(legato_tmm_create_given(context, &params, 2, first, second, change, &c, 1, &zero, &zero, &tmm),
+            "tmm.params.dimension: 3 is not 2");
+}
+
 static void run_in_all_its_parts(void) {
     const double energy[2] = {0.5, 1}, disorder[2] = {2, 3};
     watcher w;
@@ -564,6 +630,7 @@ int main(void) {
     refused_points();
     refused_steps();
     propagations();
+    given_slices();
     run_in_all_its_parts();
     return verdict("tmm_client");
 }

@@ -61,6 +61,34 @@ void run_points(Scenario& scenario, int64_t width, int32_t random_stream, int64_
     read(scenario, resumed.get());
 }
 
+int change_slice(void*, int64_t point, int64_t, int64_t slice, int64_t sites, int64_t, int64_t, double on_site[],
+                 double[], double along[]) {
+    on_site[0] = 0.1 * static_cast<double>(slice % 7 + point);
+    along[sites - 1] = 1.5;
+    return 0;
+}
+
+// Runs a model with spin, whose slices the caller changes, on the lattice of the parameters or on one of the caller.
+void run_given(Scenario& scenario, const std::vector<int64_t>& first, const std::vector<int64_t>& second) {
+    const double energy[] = {0.0, 0.5}, disorder[] = {2.0, 6.0};
+    legato_tmm_params params = params_of(scenario, 5, LEGATO_TMM_RANDOM_STREAM_PHILOX);
+    params.model = LEGATO_TMM_MODEL_SU2;
+    params.hopping_disorder = LEGATO_TMM_HOPPING_DISORDER_UNIFORM;
+    Tmm tmm, resumed;
+    scenario.make("legato_tmm_create_given", tmm, [&](legato_tmm** made) {
+        return legato_tmm_create_given(scenario.context(), &params, std::ssize(first), first.data(), second.data(),
+                                       change_slice, nullptr, 2, energy, disorder, made);
+    });
+    int64_t finished = 0;
+    scenario.step("legato_tmm_advance", [&] { return legato_tmm_advance(tmm.get(), 2, &finished); });
+    scenario.save("legato_tmm_save", "tmm.h5", [&] { return legato_tmm_save(tmm.get(), "tmm.h5"); });
+    scenario.make("legato_tmm_resume_given", resumed, [&](legato_tmm** made) {
+        return legato_tmm_resume_given(scenario.context(), "tmm.h5", change_slice, nullptr, made);
+    });
+    scenario.step("legato_tmm_run", [&] { return legato_tmm_run(resumed.get(), nullptr, nullptr); });
+    read(scenario, resumed.get());
+}
+
 // Does one cycle step by step: two multiplications and an orthonormalisation.
 void take_steps(Scenario& scenario, int64_t width) {
     const auto n = static_cast<std::size_t>(width);
@@ -122,6 +150,8 @@ void use_tmm(Scenario& scenario) {
     run_points(scenario, 100, LEGATO_TMM_RANDOM_STREAM_PHILOX);   // threads share a point
     run_points(scenario, 2, LEGATO_TMM_RANDOM_STREAM_PHILOX, 2);  // each replica has a slot
     run_points(scenario, 1, LEGATO_TMM_RANDOM_STREAM_PHILOX, 6);  // some wait for one
+    run_given(scenario, {}, {});
+    run_given(scenario, {0, 1, 2, 3}, {1, 2, 3, 4});
     take_steps(scenario, 8);
     take_steps(scenario, 100);
     if (scenario.backend() != LEGATO_BACKEND_CPU) return;

@@ -231,6 +231,13 @@ int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
     return 0;
 }
 
+int change_slice(void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t sites, std::int64_t, std::int64_t,
+                 double* on_site, double*, double* along) {
+    on_site[0] = any_real();
+    along[sites - 1] = 2;
+    return below(100) == 0;
+}
+
 // The data of one rank, whatever the number of ranks is. The library must notice that the others are missing.
 std::int32_t gather(void*, std::int64_t bytes, const void* mine, void* all) {
     std::memcpy(all, mine, static_cast<std::size_t>(bytes));
@@ -260,6 +267,8 @@ struct AnyArgument {
             value = below(2) ? release : nullptr;
         else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
             value = below(2) ? vector : nullptr;
+        else if constexpr (std::is_same_v<T, legato_tmm_slice_callback>)
+            value = below(20) ? change_slice : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_step*>)
             value = below(20) ? &step : nullptr;
         else if constexpr (std::is_same_v<T, void*>)

@@ -15,6 +15,7 @@ namespace {
 struct Job {
     legato_tmm_params params{};
     std::vector<double> energy, disorder;
+    legato_tmm_slice_callback change = nullptr;
 };
 
 Job job(int dimension, int width, int rule, int stream, int points) {
@@ -42,8 +43,10 @@ const Job usual = job(2, 4, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_PHI
 class Run {
   public:
     Run(legato_context* context, const Job& j) {
-        require(legato_tmm_create(context, &j.params, static_cast<int64_t>(j.energy.size()), j.energy.data(),
-                                  j.disorder.data(), &tmm_));
+        const auto points = static_cast<int64_t>(j.energy.size());
+        require(j.change ? legato_tmm_create_given(context, &j.params, 0, nullptr, nullptr, j.change, nullptr, points,
+                                                   j.energy.data(), j.disorder.data(), &tmm_)
+                         : legato_tmm_create(context, &j.params, points, j.energy.data(), j.disorder.data(), &tmm_));
     }
     Run(legato_context* context, const std::string& path) { require(legato_tmm_resume(context, path.c_str(), &tmm_)); }
     Run(const Run&) = delete;
@@ -191,6 +194,40 @@ BOOST_AUTO_TEST_CASE(replicas_do_not_depend_on_the_division) {
                    require(legato_tmm_run(run, nullptr, nullptr));
                    read(run, results);
                }) == "");
+}
+
+// Models with complex numbers and spin, and slices that the caller changes.
+BOOST_AUTO_TEST_CASE(other_models_do_not_depend_on_the_division) {
+    for (const int model : {LEGATO_TMM_MODEL_U1, LEGATO_TMM_MODEL_SU2, LEGATO_TMM_MODEL_ANDO})
+        for (const bool given : {false, true}) {
+            Job j = job(2, 3, LEGATO_TMM_RULE_BLOCKS, LEGATO_TMM_RANDOM_STREAM_PHILOX, 5);
+            j.params.model = model;
+            j.params.hopping_disorder = LEGATO_TMM_HOPPING_DISORDER_UNIFORM;
+            j.params.replicas = model == LEGATO_TMM_MODEL_U1 ? 2 : 1;
+            if (given)
+                j.change = [](void*, int64_t point, int64_t replica, int64_t slice, int64_t sites, int64_t, int64_t,
+                              double on_site[], double[], double[]) {
+                    for (int64_t i = 0; i < sites; ++i)
+                        on_site[i] += 0.1 * static_cast<double>((slice + 3 * i + point + replica) % 7);
+                    return 0;
+                };
+            BOOST_TEST(differences(in_steps(j)) == "", "model " << model << ", given " << given);
+        }
+}
+
+// If the caller of one rank stops the run, all ranks stop.
+BOOST_AUTO_TEST_CASE(a_caller_that_stops_one_rank) {
+    static thread_local bool stops = false;
+    const auto outcomes = run_on({2, 1, 1}, [&](legato_context* context, int rank, Results&) {
+        stops = rank == 1;
+        Job j = usual;
+        j.change = [](void*, int64_t, int64_t, int64_t slice, int64_t, int64_t, int64_t, double[], double[], double[]) {
+            return stops && slice == 30 ? 1 : 0;
+        };
+        const Run run(context, j);
+        require(legato_tmm_run(run, nullptr, nullptr));
+    });
+    for (const auto& outcome : outcomes) BOOST_TEST(outcome.status == LEGATO_STATUS_CANCELLED, outcome.message);
 }
 
 BOOST_AUTO_TEST_CASE(saved_replicas_continue_on_other_divisions) {

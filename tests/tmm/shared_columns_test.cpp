@@ -86,6 +86,13 @@ void compare_many(const Context& shared, bool wide) {
             ++turn;
             compare(shared, tests::varied_problem(3, width, turn), {0.4, 5.0}, text("3D M = ", width, ", turn ", turn));
         }
+    for (const auto& [model, width] : {std::pair{Model::u1, 60}, {Model::su2, 33}, {Model::ando, 60}}) {
+        Problem p;
+        p.width = width;
+        p.model = model;
+        p.hopping_disorder = HoppingDisorder::uniform;
+        compare(shared, p, {0.4, 2.0}, text("2D M = ", width, ", model ", static_cast<int>(model)));
+    }
     if (!wide) return;
     for (const auto& [width, kind] : {std::pair{28, 18}, {32, 21}, {40, 19}})
         compare(shared, tests::varied_problem(3, width, kind), {0.4, 16.5}, text("3D M = ", width));

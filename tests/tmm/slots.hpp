@@ -12,7 +12,7 @@ namespace legato::tmm::tests {
 
 // Returns a state of random numbers, which need not be orthonormal.
 inline PointState any_state(const Problem& p, std::mt19937_64& generator) {
-    const auto sites = static_cast<std::size_t>(p.sites());
+    const auto channels = static_cast<std::size_t>(p.channels());
     std::uniform_real_distribution<double> number(-1.5, 1.5);
     const auto numbers = [&](std::size_t count) {
         std::vector<double> values(count);
@@ -24,10 +24,10 @@ inline PointState any_state(const Problem& p, std::mt19937_64& generator) {
     state.cycles = static_cast<std::int64_t>(generator() % 1000);
     state.slices = 10 * state.cycles;
     state.interval = 1 + state.cycles % 5;
-    state.log_norms = numbers(sites);
-    state.log_norms2 = numbers(sites);
-    if (p.rule == Rule::blocks) state.blocks = numbers(most_blocks * sites);
-    state.psi = numbers(2 * sites * sites);
+    state.log_norms = numbers(channels);
+    state.log_norms2 = numbers(channels);
+    if (p.rule == Rule::blocks) state.blocks = numbers(most_blocks * channels);
+    state.psi = numbers(2 * channels * channels);
     for (std::uint32_t& word : state.random) word = static_cast<std::uint32_t>(generator());
     return state;
 }
@@ -41,7 +41,7 @@ inline bool same_data(const PointState& a, const PointState& b, bool whole) {
 // Loads all slots in a random order, then some of them again, and compares what is stored in other orders.
 inline void check_slots(const Problem& p, Engine& engine) {
     std::mt19937_64 generator(5);
-    const auto sites = static_cast<std::size_t>(p.sites());
+    const auto channels = static_cast<std::size_t>(p.channels());
     std::vector<std::size_t> order(engine.slots());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<PointState> expected(order.size());  // of each slot
@@ -78,7 +78,7 @@ inline void check_slots(const Problem& p, Engine& engine) {
                 given[slot] = next;
                 entries.push_back({slot, {}, stream, &given[slot]});
             }
-            if (p.rule == Rule::blocks) next.blocks.resize(most_blocks * sites);
+            if (p.rule == Rule::blocks) next.blocks.resize(most_blocks * channels);
         }
         engine.load(entries);
         compare(order.size(), true);

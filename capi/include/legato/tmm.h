@@ -10,7 +10,11 @@
  * is the number of sites of a slice, and all columns are multiplied at the same time. A cycle is a number of
  * multiplications, n_ortho, followed by an orthonormalisation of the columns. Energies are in units of the longitudinal
  * hopping, lengths in lattice spacings. Formulas: A. MacKinnon and B. Kramer, Phys. Rev. Lett. 47, 1546 (1981); Z.
- * Phys. B 53, 1 (1983). */
+ * Phys. B 53, 1 (1983).
+ *
+ * legato_tmm_model has models of other symmetry classes, in which the hopping to a neighbour is a complex number of
+ * modulus t, or t times a matrix of SU(2) that acts on the spin. hopping_disorder gives it random factors. With
+ * legato_tmm_create_given the caller changes the slices or defines another lattice. */
 #ifndef LEGATO_TMM_H
 #define LEGATO_TMM_H
 
@@ -62,6 +66,37 @@ typedef enum legato_tmm_rule {
                                      error. A point can converge from cycle max(3, M) on */
 } legato_tmm_rule;
 
+/** Model: the phases or spin rotations of the hopping. A hopping acts from a site on the neighbour with the smaller
+ * coordinate; the hopping in the other direction is the adjoint. n, x and y are the coordinates along the bar and in
+ * the slice, counted from 0. The computation uses a gauge in which the hopping along the bar is real. This changes no
+ * exponent. With a spin, the exponents of a Kramers pair are equal, and a result lists them once. */
+typedef enum legato_tmm_model {
+    LEGATO_TMM_MODEL_ANDERSON = 0, /**< The hopping is real: the orthogonal class. */
+    LEGATO_TMM_MODEL_PEIERLS = 1,  /**< A uniform magnetic field: the unitary class, or the orthogonal one if there is
+                                        no flux. The hopping from x + 1 to x has the phase 2 pi longitudinal_flux n, and
+                                        that from y + 1 to y has the phase 2 pi transverse_flux x. */
+    LEGATO_TMM_MODEL_U1 = 2,       /**< The phases are independent and uniform: the unitary class. Those along the bar
+                                        are removed by the gauge, and all others remain uniform. */
+    LEGATO_TMM_MODEL_SU2 = 3,      /**< The spin rotations are independent and uniform in SU(2): the symplectic class
+                                        (Y. Asada, K. Slevin and T. Ohtsuki, Phys. Rev. Lett. 89, 256601 (2002)). Those
+                                        along the bar are removed by the gauge, and all others remain uniform. */
+    LEGATO_TMM_MODEL_ANDO = 4      /**< Spin-orbit hopping: the symplectic class (2D: T. Ando, Phys. Rev. B 40, 5325
+                                        (1989)). With S = spin_orbit, C = sqrt(1 - S^2) and the Pauli matrices s, the
+                                        hopping is C + i S s_y along the bar, t (C - i S s_x) in x direction, and
+                                        t (C + i S s_z) in y direction. */
+} legato_tmm_model;
+
+/** Random factors of the hopping, along the bar and across it. u is uniform on [-1/2, 1/2] and independent for each
+ * pair of neighbours. With the hopping t_n along the bar, from slice n + 1 to slice n, t_n psi_{n+1} is then the
+ * right-hand side of the equation at the top, with t_{n-1} psi_{n-1} in place of psi_{n-1}. */
+typedef enum legato_tmm_hopping_disorder {
+    LEGATO_TMM_HOPPING_DISORDER_NONE = 0,       /**< no factors: the hopping is 1 along the bar and t across it */
+    LEGATO_TMM_HOPPING_DISORDER_UNIFORM = 1,    /**< factors 1 + hopping_width u; some are close to 0 if hopping_width
+                                                     is 2 or more, and a point may then end as
+                                                     LEGATO_TMM_POINT_STATUS_IMPRECISE */
+    LEGATO_TMM_HOPPING_DISORDER_LOGARITHMIC = 2 /**< factors exp(hopping_width u) */
+} legato_tmm_hopping_disorder;
+
 /** Status of a point. */
 typedef enum legato_tmm_point_status {
     LEGATO_TMM_POINT_STATUS_WAITING = 0,       /**< not begun */
@@ -78,8 +113,8 @@ typedef enum legato_tmm_point_status {
                                                     warning is logged */
     LEGATO_TMM_POINT_STATUS_IMPRECISE = 5      /**< the columns grow apart by more than a factor of 1e10 within one
                                                     multiplication; the results are those of the earlier cycles, and a
-                                                    warning is logged. The remedy is a smaller disorder, energy or
-                                                    hopping */
+                                                    warning is logged. The remedy is a smaller disorder, energy,
+                                                    hopping or hopping_width */
 } legato_tmm_point_status;
 
 /** Parameters that all points of a run share. */
@@ -90,8 +125,8 @@ typedef struct legato_tmm_params {
                                 legato_tmm_boundary, default LEGATO_TMM_BOUNDARY_PERIODIC. */
     int32_t disorder;      /**< One of legato_tmm_disorder, default LEGATO_TMM_DISORDER_UNIFORM. */
     int32_t random_stream; /**< One of legato_tmm_random_stream, default LEGATO_TMM_RANDOM_STREAM_PHILOX. */
-    int64_t width;         /**< Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D. Range [1, 4096],
-                                default 1. */
+    int64_t width;         /**< Width M in sites: 1 in 1D, at most 4096 in 2D, at most 64 in 3D; less with some models
+                                (see model). Range [1, 4096], default 1. */
     int64_t seed;    /**< Seed of the random numbers; LEGATO_TMM_RANDOM_STREAM_LFSR113_PER_SITE ignores it. Any value,
                           default 1277. */
     int64_t n_ortho; /**< Number of multiplications in a cycle, which ends with an orthonormalisation. Between two
@@ -123,6 +158,24 @@ typedef struct legato_tmm_params {
                          min_blocks and burn_in are for each replica. More than one replica needs LEGATO_TMM_RULE_BLOCKS
                          and LEGATO_TMM_RANDOM_STREAM_PHILOX. The number of points times R is at most 10000000. Since
                          version 0.2. Range [1, 1000000], default 1. */
+    int32_t model;    /**< All models except LEGATO_TMM_MODEL_ANDERSON need LEGATO_TMM_RANDOM_STREAM_PHILOX. A slice
+                         may have 4096 sites with real hopping, half as many with a complex one, and a quarter with
+                         spin. Since version 0.2. One of legato_tmm_model, default LEGATO_TMM_MODEL_ANDERSON. */
+    int32_t hopping_disorder; /**< Needs LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. One of
+                                   legato_tmm_hopping_disorder, default LEGATO_TMM_HOPPING_DISORDER_NONE. */
+    double hopping_width;     /**< Width of the distribution of the factors of the hopping; not used without
+                                 hopping_disorder. Since version 0.2. Range [0, 10], default 1. */
+    double anisotropy;      /**< Hopping in y direction over that in x direction, for a bar (3D); not 0, because the bar
+                               would then be M independent strips. Another value than 1 needs
+                               LEGATO_TMM_RANDOM_STREAM_PHILOX. Since version 0.2. Range [-1e6, 1e6], default 1. */
+    double transverse_flux; /**< Magnetic flux through a unit cell of the cross-section, in flux quanta, for
+                                 LEGATO_TMM_MODEL_PEIERLS in 3D; the field is along the bar. Unless the boundary is
+                                 LEGATO_TMM_BOUNDARY_HARD_WALL, transverse_flux times M must be an integer. Since
+                                 version 0.2. Range [-1, 1], default 0. */
+    double longitudinal_flux; /**< Magnetic flux through a unit cell along the bar and in x direction, in flux quanta,
+                                   for LEGATO_TMM_MODEL_PEIERLS. Since version 0.2. Range [-1, 1], default 0. */
+    double spin_orbit;        /**< Strength S of the spin-orbit hopping of LEGATO_TMM_MODEL_ANDO. Since version 0.2.
+                                   Range [0, 1], default 0.5. */
 } legato_tmm_params;
 
 /** Current state of a point. */
@@ -157,6 +210,36 @@ LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE co
                                      int64_t n_points, const double energy[], const double disorder[],
                                      legato_tmm** tmm);
 
+/** Changes slice `slice` of replica `replica` of a point, all counted from 0. Before the call, the arrays have the
+ * numbers of the model: on_site[sites] the energies V, hopping[links][components] the hopping to the first site of each
+ * link from its second site, and along[sites] the hopping to the next slice, which must not become 0. The number of
+ * real components of a hopping follows from the model: 1 for LEGATO_TMM_MODEL_ANDERSON; 2 (real and imaginary part) for
+ * LEGATO_TMM_MODEL_PEIERLS and LEGATO_TMM_MODEL_U1; 4 with spin: h0, h1, h2, h3 stand for h0 - i (h1 s_x + h2 s_y +
+ * h3 s_z) with the Pauli matrices s. The hopping in the other direction is the adjoint.
+ *
+ * The callback is called in the thread that runs the computation. It may be called again with the same numbers, also
+ * after legato_tmm_resume_given, and must then do the same. A return value other than 0 stops the run with
+ * LEGATO_STATUS_CANCELLED before the cycles that need this slice; a number that is not finite stops it with
+ * LEGATO_STATUS_INVALID_ARGUMENT. */
+typedef int (*legato_tmm_slice_callback)(void* user, int64_t point, int64_t replica, int64_t slice, int64_t sites,
+                                         int64_t links, int64_t components, double on_site[], double hopping[],
+                                         double along[]);
+
+/** Creates a run with slices that the caller changes or defines, for instance with correlated disorder or for another
+ * lattice. Without links (n_links = 0, NULL) the lattice is that of the parameters. Link i is then from the next site
+ * in x direction to site i, and in 3D link N + i is from the next site in y direction to site i; N is the number of
+ * sites of a slice. A link across a hard wall has hopping 0. With links the slice has `width` sites, dimension is 2,
+ * boundary is not used, and link l is between sites first[l] and second[l], both in the range [0, width - 1]; the
+ * hopping of the model is then t, with random phases or spin rotations for LEGATO_TMM_MODEL_U1 and
+ * LEGATO_TMM_MODEL_SU2. Range of n_links: [0, 1048576]. A device computes lattices of at most four links at each site.
+ * random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX. The callback is used until the run is destroyed. Since version
+ * 0.2. */
+LEGATO_API int32_t legato_tmm_create_given(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
+                                           int64_t n_links, LEGATO_NULLABLE const int64_t first[],
+                                           LEGATO_NULLABLE const int64_t second[], legato_tmm_slice_callback callback,
+                                           void* user, int64_t n_points, const double energy[], const double disorder[],
+                                           legato_tmm** tmm);
+
 /** Destroys a run; NULL is allowed. */
 LEGATO_API int32_t legato_tmm_destroy(legato_tmm* tmm);
 
@@ -170,7 +253,8 @@ LEGATO_API int32_t legato_tmm_run(legato_tmm* tmm, legato_progress_callback call
  * the number of points that have ended. */
 LEGATO_API int32_t legato_tmm_advance(legato_tmm* tmm, int64_t cycles, LEGATO_NULLABLE int64_t* finished);
 
-/** Reads the number of points, and the number of exponents of each point: 1, M or M^2. */
+/** Reads the number of points, and the number of exponents of each point, which is the number of sites of a slice: 1, M
+ * or M^2. Each exponent is listed once, also if it belongs to a Kramers pair. */
 LEGATO_API int32_t legato_tmm_size(legato_tmm* tmm, LEGATO_NULLABLE int64_t* points,
                                    LEGATO_NULLABLE int64_t* exponents);
 
@@ -192,6 +276,11 @@ LEGATO_API int32_t legato_tmm_save(legato_tmm* tmm, const char* path);
  * truncated, if it is not a saved run of this method, or if a newer version has written it. A run that version 0.1 has
  * saved continues with LEGATO_TMM_RULE_TMSEXD, the only rule of that version. */
 LEGATO_API int32_t legato_tmm_resume(legato_context* context, const char* path, legato_tmm** tmm);
+
+/** Resumes a run of legato_tmm_create_given in the same way. The links are in the file. legato_tmm_resume refuses such
+ * a run, and this function any other. Since version 0.2. */
+LEGATO_API int32_t legato_tmm_resume_given(legato_context* context, const char* path,
+                                           legato_tmm_slice_callback callback, void* user, legato_tmm** tmm);
 
 /** Reads the parameters in use, for instance after legato_tmm_resume. Before the call, set struct_size to the size of
  * the struct, directly or by legato_tmm_params_init. */
