@@ -83,21 +83,16 @@ contains
       character(*), intent(in) :: path
       type(legato_tmm_params) :: found, wanted
       type(legato_tmm_point) :: point
+      type(setting) :: there(settings), here(settings)
       integer(lkind) :: points, exponents, k
 
       call tmm%get_params(found)
       wanted = params_of(width)
-      call compare(path, 'M =', integer_text(found%width), integer_text(wanted%width))
-      call compare(path, '--dimension', integer_text(found%dimension), integer_text(wanted%dimension))
-      call compare(path, '--boundary', trim(boundaries(found%boundary)), trim(boundaries(wanted%boundary)))
-      call compare(path, '--distribution', trim(distributions(found%disorder)), trim(distributions(wanted%disorder)))
-      call compare(path, '--hopping', real_text(found%hopping), real_text(wanted%hopping))
-      call compare(path, '--epsilon', real_text(found%epsilon), real_text(wanted%epsilon))
-      call compare(path, '--replicas', integer_text(found%replicas), integer_text(wanted%replicas))
-      call compare(path, '--n-ortho', integer_text(found%n_ortho), integer_text(wanted%n_ortho))
-      call compare(path, '--max-multiplications', integer_text(found%max_multiplications), &
-                   integer_text(wanted%max_multiplications))
-      call compare(path, '--seed', seed_text(found), seed_text(wanted))
+      there = settings_of(found)
+      here = settings_of(wanted)
+      do k = 1, settings
+         call compare(path, option_of(here(k)), trim(there(k)%text), trim(here(k)%text))
+      end do
       if (any(transfer(found, [0_int8]) /= transfer(wanted, [0_int8]))) then
          call complain(quoted(path) // ' has a run that is not of tmm_lengths: other parameters differ, such as burn_in or rule')
          call stop_on(1_ikind)
@@ -112,6 +107,14 @@ contains
       end do
    end subroutine check_same
 
+   function option_of(given) result(text)
+      type(setting), intent(in) :: given
+      character(:), allocatable :: text
+
+      text = '--' // trim(given%name)
+      if (given%name == 'M') text = 'M ='
+   end function option_of
+
    subroutine compare(path, what, found, wanted)
       character(*), intent(in) :: path, what, found, wanted
 
@@ -119,20 +122,6 @@ contains
       call complain(quoted(path) // ' has another run: ' // what // ' ' // found // ' there, ' // wanted // ' here')
       call stop_on(1_ikind)
    end subroutine compare
-
-   ! The seed as on the command line, if the run has one of params_of.
-   function seed_text(params) result(text)
-      type(legato_tmm_params), intent(in) :: params
-      character(:), allocatable :: text
-      integer(lkind) :: rest
-
-      rest = params%seed - params%width + 1
-      if (rest >= 0 .and. mod(rest, 4096_lkind) == 0) then
-         text = integer_text(rest / 4096)
-      else
-         text = 'of another program'
-      end if
-   end function seed_text
 
    ! Runs until all points have ended. Saves the state to `path` now and then, and at the end; not if path is empty.
    subroutine run(tmm, width, path)
@@ -198,21 +187,20 @@ contains
    end subroutine stop_in_time
 
    subroutine print_heading
-      character(:), allocatable :: other_parameter
+      character(:), allocatable :: line
+      type(setting) :: list(settings)
+      integer :: k
 
       if (given%by_energy) then
-         other_parameter = 'W = ' // real_text(given%disorder(1))
+         line = 'W = ' // real_text(given%disorder(1))
       else
-         other_parameter = 'E = ' // real_text(given%energy(1))
+         line = 'E = ' // real_text(given%energy(1))
       end if
-      associate (params => given%params)
-         call print_line('# tmm_lengths: ' // other_parameter // ', ' // integer_text(params%dimension) // 'D, ' // &
-                         trim(boundaries(params%boundary)) // ', ' // trim(distributions(params%disorder)) // ', hopping ' // &
-                         real_text(params%hopping) // ', epsilon ' // real_text(params%epsilon) // ', replicas ' // &
-                         integer_text(params%replicas) // ', n-ortho ' // integer_text(params%n_ortho) // &
-                         ', max-multiplications ' // integer_text(params%max_multiplications) // ', seed ' // &
-                         integer_text(params%seed))
-      end associate
+      list = settings_of(params_of(1_lkind))
+      do k = 1, settings
+         if (list(k)%counts) line = line // ', ' // trim(list(k)%name) // ' ' // trim(list(k)%text)
+      end do
+      call print_line('# tmm_lengths: ' // line)
       call print_line('#  M  ' // merge('E', 'W', given%by_energy) // repeat(' ', 21) // &
                       'Lambda               error         multiplications')
    end subroutine print_heading

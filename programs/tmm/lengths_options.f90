@@ -2,29 +2,91 @@
 module lengths_options
    use kinds
    use command_line
-   use legato, only: legato_tmm_params, tmm_defaults
+   use legato
    use messages
    use run_control, only: argument
    implicit none
    private
-   public :: options, read_options, boundaries, distributions
+   public :: options, read_options, setting, settings, settings_of
 
    ! Names of the library's enumerators, in their order from 0.
    character(len=14), parameter :: boundaries(0:2) = ['hard_wall     ', 'periodic      ', 'antiperiodic  '], &
-      distributions(0:2) = ['uniform       ', 'uniform_scaled', 'gaussian      ']
-   integer, parameter :: most_values = 100000
+      distributions(0:2) = ['uniform       ', 'uniform_scaled', 'gaussian      '], &
+      models(0:4) = ['anderson      ', 'peierls       ', 'u1            ', 'su2           ', 'ando          '], &
+      hopping_disorders(0:2) = ['none          ', 'uniform       ', 'logarithmic   ']
+   integer, parameter :: most_values = 100000, settings = 17
 
    type options
       type(legato_tmm_params) :: params                   ! without the width, and with the seed as given
       real(rkind), allocatable :: widths(:)               ! M, whole numbers
       real(rkind), allocatable :: disorder(:), energy(:)  ! W and E of each point of a width
       logical :: by_energy = .false.                      ! the energies vary, not the disorder
-      logical :: boundary_given = .false.
+      logical :: boundary_given = .false., spin_orbit_given = .false., hopping_width_given = .false.
       character(:), allocatable :: state                  ! beginning of the names of state files; unallocated: none
       real(rkind) :: seconds = huge(zero)                 ! time after which the program stops
    end type options
 
+   ! An option and its value in words, or a parameter that each width has for itself.
+   type setting
+      character(len=24) :: name = '', text = ''
+      logical :: counts = .true.    ! it is not one that only other models use
+   end type setting
+
 contains
+
+   ! What the parameters of a run are in terms of the options.
+   function settings_of(params) result(list)
+      type(legato_tmm_params), intent(in) :: params
+      type(setting) :: list(settings)
+      integer :: count
+
+      count = 0
+      call add('M', integer_text(params%width), .false.)
+      call add('dimension', integer_text(params%dimension))
+      call add('boundary', boundaries(params%boundary))
+      call add('distribution', distributions(params%disorder))
+      call add('hopping', real_text(params%hopping))
+      call add('epsilon', real_text(params%epsilon))
+      call add('replicas', integer_text(params%replicas))
+      call add('n-ortho', integer_text(params%n_ortho))
+      call add('max-multiplications', integer_text(params%max_multiplications))
+      call add('seed', seed_text(params))
+      call add('model', models(params%model))
+      call add('longitudinal-flux', real_text(params%longitudinal_flux), params%model == LEGATO_TMM_MODEL_PEIERLS)
+      call add('transverse-flux', real_text(params%transverse_flux), params%model == LEGATO_TMM_MODEL_PEIERLS)
+      call add('spin-orbit', real_text(params%spin_orbit), params%model == LEGATO_TMM_MODEL_ANDO)
+      call add('hopping-disorder', hopping_disorders(params%hopping_disorder))
+      call add('hopping-width', real_text(params%hopping_width), &
+               params%hopping_disorder /= LEGATO_TMM_HOPPING_DISORDER_NONE)
+      call add('anisotropy', real_text(params%anisotropy), params%dimension == 3)
+
+   contains
+
+      subroutine add(name, text, counts)
+         character(*), intent(in) :: name, text
+         logical, intent(in), optional :: counts
+
+         count = count + 1
+         list(count)%name = name
+         list(count)%text = text
+         if (present(counts)) list(count)%counts = counts
+      end subroutine add
+
+   end function settings_of
+
+   ! The seed as on the command line, if the run has one of tmm_lengths.
+   function seed_text(params) result(text)
+      type(legato_tmm_params), intent(in) :: params
+      character(:), allocatable :: text
+      integer(lkind) :: rest
+
+      rest = params%seed - params%width + 1
+      if (rest >= 0 .and. mod(rest, 4096_lkind) == 0) then
+         text = integer_text(rest / 4096)
+      else
+         text = 'of another program'
+      end if
+   end function seed_text
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
    subroutine read_options(given, ierr)
@@ -61,7 +123,8 @@ contains
          call print_help
          ierr = -1
       case ('--widths', '--disorder', '--energy', '--dimension', '--boundary', '--distribution', '--hopping', '--epsilon', &
-            '--replicas', '--n-ortho', '--max-multiplications', '--seed', '--state', '--minutes')
+            '--replicas', '--n-ortho', '--max-multiplications', '--seed', '--state', '--minutes', '--model', &
+            '--hopping-disorder', '--hopping-width', '--anisotropy', '--transverse-flux', '--longitudinal-flux', '--spin-orbit')
          call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
@@ -94,6 +157,22 @@ contains
             call read_whole(option, value, 1_lkind, 100000000000000000_lkind, params%max_multiplications, ierr)
          case ('--seed')
             call read_whole(option, value, 0_lkind, 1000000000000000_lkind, params%seed, ierr)
+         case ('--model')
+            call read_name(option, value, models, params%model, ierr)
+         case ('--hopping-disorder')
+            call read_name(option, value, hopping_disorders, params%hopping_disorder, ierr)
+         case ('--hopping-width')
+            call read_real(option, value, zero, 10.0_rkind, params%hopping_width, ierr)
+            given%hopping_width_given = .true.
+         case ('--anisotropy')
+            call read_real(option, value, -1.0e6_rkind, 1.0e6_rkind, params%anisotropy, ierr)
+         case ('--transverse-flux')
+            call read_real(option, value, -one, one, params%transverse_flux, ierr)
+         case ('--longitudinal-flux')
+            call read_real(option, value, -one, one, params%longitudinal_flux, ierr)
+         case ('--spin-orbit')
+            call read_real(option, value, zero, one, params%spin_orbit, ierr)
+            given%spin_orbit_given = .true.
          case ('--state')
             given%state = value
          case ('--minutes')
@@ -150,6 +229,7 @@ contains
          call refuse('--minutes needs --state, which keeps what has been computed', ierr)
       end if
       call check_widths(given, ierr)
+      call check_model(given, ierr)
    end subroutine check_together
 
    ! A chain has a single width and a single boundary, which need not be given.
@@ -167,9 +247,11 @@ contains
    subroutine check_widths(given, ierr)
       type(options), intent(in) :: given
       integer(ikind), intent(inout) :: ierr
-      integer, parameter :: most(3) = [1, 4096, 64]
-      integer :: k
+      integer, parameter :: components(0:4) = [1, 2, 2, 4, 4]    ! real numbers at a site, by model
+      integer :: most(3), sites, k
 
+      sites = 4096 / components(given%params%model)
+      most = [1, sites, int(sqrt(real(sites, rkind)))]
       associate (widths => given%widths, most_width => most(given%params%dimension))
          do k = 1, size(widths)
             if (ierr /= 0) return
@@ -177,13 +259,59 @@ contains
                call refuse('--widths: ' // real_text(widths(k)) // ' is not a whole number', ierr)
             else if (widths(k) > most_width) then
                call refuse('--widths: ' // integer_text(nint(widths(k))) // ' (allowed with --dimension ' // &
-                           integer_text(given%params%dimension) // ': 1..' // integer_text(most_width) // ')', ierr)
+                           integer_text(given%params%dimension) // ' --model ' // trim(models(given%params%model)) // &
+                           ': 1..' // integer_text(most_width) // ')', ierr)
             else if (any(abs(widths(:k - 1) - widths(k)) <= zero)) then
                call refuse('--widths: ' // integer_text(nint(widths(k))) // ' occurs twice', ierr)
             end if
          end do
       end associate
    end subroutine check_widths
+
+   ! Refuses options that would have no effect, and what the library would refuse at a later width.
+   subroutine check_model(given, ierr)
+      type(options), intent(in) :: given
+      integer(ikind), intent(inout) :: ierr
+      logical :: field
+      integer :: k
+
+      associate (params => given%params)
+         field = params%model == LEGATO_TMM_MODEL_PEIERLS
+         call needs(given%spin_orbit_given, params%model == LEGATO_TMM_MODEL_ANDO, '--spin-orbit', '--model ando', ierr)
+         call needs(given%hopping_width_given, params%hopping_disorder /= LEGATO_TMM_HOPPING_DISORDER_NONE, &
+                    '--hopping-width', '--hopping-disorder', ierr)
+         call needs(abs(params%longitudinal_flux) > zero, field .and. params%dimension > 1, '--longitudinal-flux', &
+                    '--model peierls in 2 or 3 dimensions', ierr)
+         call needs(abs(params%transverse_flux) > zero, field .and. params%dimension == 3, '--transverse-flux', &
+                    '--model peierls in 3 dimensions', ierr)
+         call needs(field, abs(params%longitudinal_flux) + abs(params%transverse_flux) > zero, '--model peierls', &
+                    '--longitudinal-flux or --transverse-flux', ierr)
+         call needs(abs(params%anisotropy - 1) > zero, params%dimension == 3, '--anisotropy', '--dimension 3', ierr)
+         if (ierr == 0 .and. abs(params%anisotropy) <= zero) &
+            call refuse('--anisotropy 0: a bar would be independent strips; compute them with --dimension 2', ierr)
+         do k = 1, size(given%widths)
+            if (ierr == 0 .and. params%boundary /= LEGATO_TMM_BOUNDARY_HARD_WALL .and. &
+                .not. is_whole(params%transverse_flux * given%widths(k))) &
+               call refuse('--transverse-flux ' // real_text(params%transverse_flux) // ' times the width ' // &
+                           integer_text(nint(given%widths(k))) // ' is not a whole number (allowed with --boundary hard_wall)', &
+                           ierr)
+         end do
+      end associate
+   end subroutine check_model
+
+   elemental logical function is_whole(value)
+      real(rkind), intent(in) :: value
+
+      is_whole = abs(value - anint(value)) <= 1.0e-9_rkind
+   end function is_whole
+
+   subroutine needs(used, allowed, option, what, ierr)
+      logical, intent(in) :: used, allowed
+      character(*), intent(in) :: option, what
+      integer(ikind), intent(inout) :: ierr
+
+      if (ierr == 0 .and. used .and. .not. allowed) call refuse(option // ' needs ' // what, ierr)
+   end subroutine needs
 
    ! Gives each point its disorder and its energy.
    subroutine make_points(given)
@@ -212,6 +340,14 @@ contains
       call print_line('  --distribution NAME   site energies: uniform on [-W/2, W/2] (the default), or uniform_scaled or gaussian')
       call print_line('                        with the standard deviation W')
       call print_line('  --hopping T           transverse hopping, 1 by default')
+      call print_line('  --model NAME          anderson (the default), peierls (a magnetic field), u1 (random phases), su2 (random')
+      call print_line('                        spin rotations) or ando (spin-orbit hopping)')
+      call print_line('  --longitudinal-flux F  flux of peierls through a unit cell along the bar, in flux quanta; 0 by default')
+      call print_line('  --transverse-flux F   the same through a unit cell of the cross-section')
+      call print_line('  --spin-orbit S        strength S of ando, 0.5 by default')
+      call print_line('  --hopping-disorder NAME  random moduli of the hopping: none (the default), uniform or logarithmic')
+      call print_line('  --hopping-width W     width of their distribution, 1 by default')
+      call print_line('  --anisotropy R        hopping in y direction over that in x direction, 1 by default')
       call print_line('  --epsilon VALUE       relative error of each length, 0.005 by default')
       call print_line('  --replicas R          independent sequences that are averaged at each point, 1 by default')
       call print_line('  --n-ortho N           multiplications between two orthonormalisations, 10 by default')

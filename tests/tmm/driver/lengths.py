@@ -27,7 +27,7 @@ def test_lengths():
     found, output = table(*BARS, "--epsilon", "0.01")
     check([row[:2] for row in found] == [[m, w] for m in (4, 5) for w in (15, 15.5, 16, 16.5, 17, 20)], "M and W")
     check(all(0 < row[3] <= 0.01 * row[2] for row in found), "errors")
-    has("^# tmm_lengths: E = 0.0, 3D, periodic, uniform, .* epsilon 0.01, ", output)
+    has("^# tmm_lengths: E = 0.0, dimension 3, boundary periodic, distribution uniform, .* epsilon 0.01, ", output)
     # An exponent of the serial program.
     text = (driver.INPUTS / "tmm/inputs/3d_periodic.inp").read_text()
     for name, value in {"Width0": 4, "Width1": 4, "DiagDis0": 16.5, "DiagDis1": 16.5, "Epsilon": 0.005, "NOfIter": 1000000}.items():
@@ -61,6 +61,25 @@ def test_other_systems():
     check(abs(alone[2] - other[2]) < 4 * (alone[3] ** 2 + other[3] ** 2) ** 0.5, f"{alone}, {other}")
     for changed in (("--hopping", "0.5"), ("--boundary", "periodic"), ("--distribution", "gaussian"), ("--n-ortho", "7")):
         check(table(*options, *changed)[0][0][2:] != alone[2:], f"{changed[0]} changes nothing")
+
+
+def test_models():
+    """The heading names what a model uses, and a state of another model is refused."""
+    driver.label = "models"
+    start = ("--dimension", "2", "--widths", "2,3", "--disorder", "6", "--epsilon", "0.1")
+    cases = (("anderson", (), "model anderson, hopping-disorder none$"),
+             ("peierls", ("--longitudinal-flux", "0.25"), "longitudinal-flux 0.25, transverse-flux 0.0, "),
+             ("u1", ("--hopping-disorder", "uniform"), "model u1, hopping-disorder uniform, hopping-width 1.0$"),
+             ("su2", ("--energy", "1"), "E = 1.0, .* model su2, "), ("ando", ("--spin-orbit", "0.3"), "spin-orbit 0.3, "))
+    lengths_of = {}
+    for model, options, heading in cases:
+        rows, output = table(*start, "--model", model, *options)
+        has(heading, output)
+        lengths_of[model] = tuple(row[2] for row in rows)
+        check(len(rows) == 2, output)
+    check(len(set(lengths_of.values())) == 5, str(lengths_of))
+    table(*start, "--model", "su2", "--state", "model")
+    refused('"model-2.h5" has another run: --model su2 there, ando here', *start, "--model", "ando", "--state", "model")
 
 
 def test_ranges():
@@ -152,8 +171,21 @@ def test_refusals():
     refused('there is no option "--width"', "--width", "4")
     refused('there is no option "file"', "file")
     refused("--disorder: more than 100000 values", "--widths", "4", "--disorder", "1:100000,5")
-    refused("--widths: 70 (allowed with --dimension 3: 1..64)", "--widths", "4,70", "--disorder", "1")
-    refused("--widths: 5 (allowed with --dimension 1: 1..1)", "--dimension", "1", "--widths", "5", "--disorder", "1")
+    refused("--widths: 70 (allowed with --dimension 3 --model anderson: 1..64)", "--widths", "4,70", "--disorder", "1")
+    refused("--widths: 5 (allowed with --dimension 1 --model anderson: 1..1)", "--dimension", "1", "--widths", "5", "--disorder", "1")
+    for message, *options in (
+            ("--spin-orbit needs --model ando", "--spin-orbit", "0.3"),
+            ("--hopping-width needs --hopping-disorder", "--hopping-width", "2"),
+            ("--longitudinal-flux needs --model peierls", "--longitudinal-flux", "0.25"),
+            ("--transverse-flux needs --model peierls in 3", "--model", "peierls", "--dimension", "2", "--transverse-flux", "0.5"),
+            ("--model peierls needs --longitudinal-flux or", "--model", "peierls"),
+            ("--anisotropy needs --dimension 3", "--dimension", "2", "--anisotropy", "2"),
+            ("--anisotropy 0: a bar would be independent strips", "--anisotropy", "0"),
+            ('--hopping-width "11" (allowed: 0.0..10.0)', "--hopping-disorder", "uniform", "--hopping-width", "11"),
+            ("--transverse-flux 0.25 times the width 6 is not a whole number", "--model", "peierls", "--transverse-flux", "0.25"),
+            ('--model "ising" (allowed: anderson, peierls, u1, su2, ando)', "--model", "ising")):
+        refused(message, "--widths", "4,6", "--disorder", "9", "--epsilon", "0.5", *options)
+    refused("--widths: 33 (allowed with --dimension 3 --model ando: 1..32)", "--widths", "4,33", "--disorder", "9", "--model", "ando")
     refused("--boundary periodic (allowed with --dimension 1: hard_wall)", "--dimension", "1", "--boundary", "periodic", "--disorder", "1")
 
 
@@ -163,6 +195,6 @@ def test_help():
 
 
 lengths, scaling, serial = driver.start(3, "LENGTHS SCALING SERIAL")
-for test in (test_lengths, test_other_systems, test_ranges, test_points_without_result, test_restarts, test_refusals, test_help):
+for test in (test_lengths, test_other_systems, test_models, test_ranges, test_points_without_result, test_restarts, test_refusals, test_help):
     test()
 sys.exit(len(driver.complaints))
