@@ -376,8 +376,8 @@ int main(void) {
           (known ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT));
     if (!known)
         CHECK(strcmp(legato_context_message(context),
-                     "tmm.params.struct_size: 136 is more than the 104 bytes that this version of Legato knows, and "
-                     "byte 128 is not 0") == 0);
+                     "tmm.params.struct_size: 184 is more than the 152 bytes that this version of Legato knows, and "
+                     "byte 176 is not 0") == 0);
     legato_context_destroy(context);
     settings.is.later[0] = 1;
     CHECK(legato_context_create(&settings.is, &context) ==
