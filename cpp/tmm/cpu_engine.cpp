@@ -85,6 +85,7 @@ class CpuEngine final : public Engine {
     void run(Slot& slot, Scratch& scratch, std::int64_t cycles, Team team);
     void run_cycle(Slot& slot, Scratch& scratch, Team team);
     void draw(Slot& slot, Scratch& scratch, std::int64_t slices);
+    void multiply_in_parts(Slot& slot, Scratch& scratch, std::int64_t slices, Team team);
     void draw_couplings(const Slot& slot, Scratch& scratch, std::int64_t slices, Team team) const;
     void draw_site(const Slot& slot, Scratch& scratch, std::int64_t slice, std::size_t site) const;
     GivenSlices::Site numbers_of(const Slot& slot, std::int64_t slice, std::size_t site) const;
@@ -231,17 +232,13 @@ void CpuEngine::run_cycle(Slot& slot, Scratch& scratch, Team team) {
     }
     for (std::int64_t slice = 0; slice < problem_.n_ortho && scratch.ortho.valid;) {
         const std::int64_t slices = std::min(slot.state.interval, problem_.n_ortho - slice);
-        for (std::int64_t done = 0; done < slices;) {
-            const std::int64_t drawn = is_plain_ ? slices : std::min(couplings_at_once, slices - done);
-            if (!is_plain_)
-                draw_couplings(slot, scratch, drawn, team);
-            else if (team.leads())
-                draw(slot, scratch, drawn);
+        if (is_plain_) {
+            if (team.leads()) draw(slot, scratch, slices);
             team.wait();
-            if (team.leads()) slot.state.slices += drawn;
-            multiply(slot, scratch.diagonals.data(), is_plain_ ? nullptr : &scratch, drawn, team);
+            multiply(slot, scratch.diagonals.data(), nullptr, slices, team);
             team.wait();
-            done += drawn;
+        } else {
+            multiply_in_parts(slot, scratch, slices, team);
         }
         orthonormalise(kernels_, channels_, slot.rows.data(), scratch.ortho, team);
         if (team.leads() && scratch.ortho.valid) close_interval(slot, scratch, slices);
@@ -306,6 +303,20 @@ void CpuEngine::draw(Slot& slot, Scratch& scratch, std::int64_t slices) {
                                            first_slice + static_cast<std::uint64_t>(s), static_cast<std::uint32_t>(i));
                 break;
         }
+    }
+    slot.state.slices += slices;
+}
+
+// Draws and multiplies by some slices of an interval at a time, if the hopping is not plain.
+void CpuEngine::multiply_in_parts(Slot& slot, Scratch& scratch, std::int64_t slices, Team team) {
+    for (std::int64_t done = 0; done < slices;) {
+        const std::int64_t drawn = std::min(couplings_at_once, slices - done);
+        draw_couplings(slot, scratch, drawn, team);
+        team.wait();
+        if (team.leads()) slot.state.slices += drawn;
+        multiply(slot, scratch.diagonals.data(), &scratch, drawn, team);
+        team.wait();
+        done += drawn;
     }
 }
 
