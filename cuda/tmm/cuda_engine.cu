@@ -275,13 +275,11 @@ void CudaEngine::give_slices(KernelArguments& arguments, std::span<const std::si
     });
     grow(given_slices_, packed.size());
     given_slices_.upload(packed);
-    if (near_.size() == 0) {
-        std::vector<int> near;
-        for (std::size_t site = 0; site < sites_ / components; ++site)
-            for (std::size_t d = 0; d < directions; ++d) near.push_back(given.neighbour(site, d));
-        grow(near_, near.size() + 1);
-        if (!near.empty()) near_.upload(near);
-    }
+    std::vector<int> near;
+    for (std::size_t site = 0; site < sites_ / components; ++site)
+        for (std::size_t d = 0; d < directions; ++d) near.push_back(given.neighbour(site, d));
+    grow(near_, near.size() + 1);
+    if (!near.empty()) near_.upload(near);
     arguments.given_slices = given_slices_.data();
     arguments.near = near_.data();
     arguments.directions = static_cast<int>(directions);
