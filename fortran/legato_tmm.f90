@@ -98,7 +98,8 @@ contains
    end subroutine tmm_create
 
    !> Creates a run whose slices `change` changes. With first and second, which have the same size, they are the links of
-   !! the program's own lattice of params%width sites; sites count from 1.
+   !! the program's own lattice of params%width sites; sites count from 1. `change` is used until the run is destroyed. It
+   !! must be a module or external procedure, and must not destroy its run.
    subroutine tmm_create_given(this, context, change, params, energy, disorder, first, second, stat, errmsg)
       class(legato_tmm), intent(inout) :: this
       type(legato_context), intent(in) :: context

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/validate.hpp"
@@ -9,7 +10,6 @@
 #include "tmm/lattice.hpp"
 
 namespace legato::tmm {
-namespace {
 
 void require_lattice(const Problem& p, const std::vector<Link>& links) {
     if (p.random_stream != RandomStream::philox)
@@ -23,9 +23,13 @@ void require_lattice(const Problem& p, const std::vector<Link>& links) {
         fail(Status::invalid_argument,
              "tmm.params.model: LEGATO_TMM_MODEL_ANDO and a magnetic flux need the lattice of the parameters, without "
              "links of the caller");
+    std::vector<std::size_t> of_site(static_cast<std::size_t>(p.sites()));
+    for (const Link& link : links)
+        for (const std::int32_t site : {link.first, link.second})
+            if (++of_site[static_cast<std::size_t>(site)] > most_links_of_site)
+                fail(Status::invalid_argument, "tmm.n_links: site ", site, " has more than ", most_links_of_site,
+                     " links, the largest number");
 }
-
-}  // namespace
 
 GivenSlices::GivenSlices(const Problem& problem, Given given)
     : own_links_(std::move(given.links)),
@@ -69,6 +73,8 @@ void GivenSlices::list_bonds(const Problem& problem) {
 // Fetches the slice before them as well, because the hopping from it counts.
 void GivenSlices::fetch(const Problem& problem, const Point& point, std::uint32_t sequence, std::int64_t first,
                         std::int64_t count) {
+    if (first > std::numeric_limits<std::int64_t>::max() - count)
+        fail(Status::numerical_error, "tmm: slice ", first, " is too far along the bar");
     const std::int64_t begin = std::max<std::int64_t>(first - 1, 0);
     const auto slices = static_cast<std::size_t>(first + count - begin);
     Piece piece;
@@ -76,6 +82,8 @@ void GivenSlices::fetch(const Problem& problem, const Point& point, std::uint32_
     piece.on_site.resize(slices * sites_);
     piece.along.resize(slices * sites_);
     piece.hopping.resize(slices * links() * components_);
+    for (std::size_t site = 0; site < sites_ && begin == 0; ++site)
+        piece.before.push_back(hopping_along(problem, sequence, std::uint64_t{0} - 1, static_cast<std::int64_t>(site)));
     for (std::size_t at = 0; at < slices; ++at)
         fill(problem, point, sequence, begin + static_cast<std::int64_t>(at), piece, at);
     fetched_[sequence] = std::move(piece);
@@ -104,7 +112,7 @@ void GivenSlices::fill(const Problem& problem, const Point& point, std::uint32_t
               {on_site, hopping, along, links(), components_});
     const auto require_usable = [&](std::string_view name, std::span<const double> values, bool nonzero) {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (!std::isfinite(values[i]) || (nonzero && values[i] == 0))
+            if (!std::isfinite(values[i]) || (nonzero && !std::isfinite(1 / values[i])))
                 fail(Status::invalid_argument, "tmm.callback: ", name, "[", i, "] of slice ", slice, " is ", values[i],
                      nonzero ? ", not a finite number different from 0" : ", not a finite number");
     };
@@ -116,7 +124,7 @@ void GivenSlices::fill(const Problem& problem, const Point& point, std::uint32_t
 GivenSlices::Site GivenSlices::site(std::uint32_t sequence, std::int64_t slice, std::size_t site) const {
     const Piece& piece = fetched_.at(sequence);
     const std::size_t at = static_cast<std::size_t>(slice - piece.first) * sites_ + site;
-    return {piece.on_site[at], piece.along[at], slice == 0 ? 1.0 : piece.along[at - sites_]};
+    return {piece.on_site[at], piece.along[at], slice == 0 ? piece.before[site] : piece.along[at - sites_]};
 }
 
 Quaternion GivenSlices::hopping(std::uint32_t sequence, std::int64_t slice, std::size_t site,

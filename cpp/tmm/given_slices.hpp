@@ -14,6 +14,7 @@
 namespace legato::tmm {
 
 inline constexpr std::int64_t most_links = 1 << 20;
+inline constexpr std::size_t most_links_of_site = 64;
 
 // A pair of sites between which there is hopping. Both are sites of the problem.
 struct Link {
@@ -38,6 +39,9 @@ struct Given {
     SliceCallback callback;
 };
 
+// Throws invalid_argument if these links cannot be those of the problem. Their sites must exist.
+void require_lattice(const Problem& problem, const std::vector<Link>& links);
+
 class GivenSlices {
   public:
     GivenSlices(const Problem& problem, Given given);
@@ -60,7 +64,7 @@ class GivenSlices {
                std::int64_t count);
 
     // Numbers of a site in a slice that has been fetched: its energy, and the hopping to the next slice and from the
-    // earlier one, which is 1 before the first slice.
+    // earlier one, which is the model's before the first slice.
     struct Site {
         double on_site, next, earlier;
     };
@@ -75,6 +79,7 @@ class GivenSlices {
     struct Piece {
         std::int64_t first = 0;                       // slice
         std::vector<double> on_site, hopping, along;  // [slices][...]
+        std::vector<double> before;                   // [sites] hopping from the slice before the first one of all
     };
     void list_links(const Problem& problem);
     void list_bonds(const Problem& problem);

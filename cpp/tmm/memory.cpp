@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tmm/engine.hpp"
+#include "tmm/given_slices.hpp"
 
 namespace legato::tmm {
 
@@ -10,7 +11,9 @@ MemoryNeeds memory_needs(const Problem& problem) {
     constexpr std::int64_t number = sizeof(double);
     const std::int64_t channels = problem.channels(), head = sizeof(Point) + sizeof(PointState);
     const std::int64_t blocks = problem.rule == Rule::blocks ? most_blocks : 0;
-    return {0, head + number * (2 * channels * channels + (4 + blocks) * channels) + 16 * channels};
+    const std::int64_t slices =
+        problem.given ? problem.n_ortho * channels * (2 + static_cast<std::int64_t>(problem.given->directions())) : 0;
+    return {0, head + number * slices + number * (2 * channels * channels + (4 + blocks) * channels) + 16 * channels};
 }
 
 // Leaves a fifth of a device's memory for the buffers that all slots share.

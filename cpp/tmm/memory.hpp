@@ -7,8 +7,8 @@
 
 namespace legato::tmm {
 
-// Returns the bytes of each slot, of either engine, in the memory where the engine computes. What a thread needs for
-// the slices that it multiplies is not counted.
+// Returns the bytes of each slot, of either engine, in the memory where the engine computes. Slices of the
+// caller for one cycle are counted; what a thread needs for the slices that it multiplies is not.
 MemoryNeeds memory_needs(const Problem& problem);
 // Returns the bytes that all slots together may take there.
 MemoryLimit memory_limit(const Context& context, Backend backend);

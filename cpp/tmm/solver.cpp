@@ -96,39 +96,39 @@ bool Solver::step(Reporter& reporter) {
 }
 
 void Solver::advance_slots(std::int64_t cycles) {
-    if (!given_) return advance_once(cycles);
-    while (cycles > 0 && !complete()) {
-        const std::int64_t now = std::min(cycles, cycles_of_given_slices());
-        advance_once(now);
-        cycles -= now;
-    }
+    while (cycles > 0 && !complete()) cycles -= advance_once(cycles);
+    if (given_) given_->clear();
 }
 
-// Returns for how many cycles slices are fetched at a time: their memory is limited, but never less than for a cycle.
-std::int64_t Solver::cycles_of_given_slices() const {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+// Fetches the slices of sequences that this rank has in its slots, for up to `cycles` cycles: not more than a sequence
+// can still make, nor than the memory is for, but at least for one cycle. Returns for how many, the same on every rank.
+// Collective.
+std::int64_t Solver::fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles) {
+    constexpr std::size_t most_bytes = std::size_t{8} << 20;
     const std::size_t cycle = static_cast<std::size_t>(problem_.n_ortho) * given_->bytes_of_slice();
-    return static_cast<std::int64_t>(std::max<std::size_t>(most_bytes / cycle / sequences_->engine().slots(), 1));
-}
-
-// Fetches the slices of sequences that this rank has in its slots. Collective.
-void Solver::fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles) {
-    if (!given_) return;
-    given_->clear();
+    const auto fits = static_cast<std::int64_t>(most_bytes / cycle / sequences_->engine().slots());
     std::vector<std::size_t> own;
     for (const std::size_t slot : slots)
         if (sequences_->engine().rank_of(slot) == context_.rank()) own.push_back(slot);
     std::vector<PointState> states(own.size());
     sequences_->engine().store(own, states, false);
+    const std::int64_t last = has_replicas() ? round_end_ : problem_.max_cycles();
+    std::int64_t left = 1;
+    for (const PointState& state : states) left = std::max(left, last - state.cycles);
+    for (const std::int64_t of_rank : gather_value(context_, left)) left = std::max(left, of_rank);
+    const std::int64_t now = std::min({cycles, left, std::max<std::int64_t>(fits, 1)});
+    given_->clear();
     for (std::size_t i = 0; i < own.size(); ++i) {
         const std::size_t sequence = sequences_->sequence_in(own[i]);
         given_->fetch(problem_, points_[sequence / replicas()], static_cast<std::uint32_t>(sequence), states[i].slices,
-                      cycles * problem_.n_ortho);
+                      now * problem_.n_ortho);
     }
     gather_value(context_, own.size());  // if the caller of a rank stops it, no rank goes on
+    return now;
 }
 
-void Solver::advance_once(std::int64_t cycles) {
+// Advances by up to `cycles` cycles. Returns the number that counts as done of them.
+std::int64_t Solver::advance_once(std::int64_t cycles) {
     sequences_->fill_slots(points_, [&](std::size_t sequence) {
         if (has_replicas() && (has_stopped_[sequence] || sequences_->is_in_slot(sequence))) return false;
         return !is_finished((*sequences_)[sequence].status);
@@ -136,12 +136,13 @@ void Solver::advance_once(std::int64_t cycles) {
     std::vector<std::size_t> busy = sequences_->occupied_slots();
     if (has_replicas())
         std::erase_if(busy, [&](std::size_t slot) { return has_stopped_[sequences_->sequence_in(slot)]; });
-    fetch_slices(busy, cycles);
-    const std::vector<Stopped> stopped = sequences_->advance(cycles, busy, cycles_done_);
+    const std::int64_t now = given_ ? fetch_slices(busy, cycles) : cycles;
+    const std::vector<Stopped> stopped = sequences_->advance(now, busy, cycles_done_);
     if (has_replicas())
         stop_replicas(stopped);
     else
         end_points(stopped);
+    return now;
 }
 
 void Solver::end_points(std::span<const Stopped> stopped) {

@@ -51,9 +51,8 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader, SliceCallback callback = {});
     void advance_slots(std::int64_t cycles);
-    void advance_once(std::int64_t cycles);
-    std::int64_t cycles_of_given_slices() const;
-    void fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles);
+    std::int64_t advance_once(std::int64_t cycles);
+    std::int64_t fetch_slices(std::span<const std::size_t> slots, std::int64_t cycles);
     using Stopped = Sequences::Stopped;
     void end_points(std::span<const Stopped> stopped);
     void publish();

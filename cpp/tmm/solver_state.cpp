@@ -110,7 +110,7 @@ constexpr const char* links_entry = "given/links";
 // Returns what the run needs of the caller. Throws bad_file if the run has given slices and the caller gives none, or
 // the other way round.
 Given get_given(const StateReader& reader, const Problem& problem, SliceCallback callback) {
-    if (!reader.has(links_entry)) {
+    if (!reader.has(links_entry) && !reader.has("given/count")) {
         if (callback) reader.refuse("the run has no given slices; resume it without a callback");
         return {};
     }
@@ -125,6 +125,7 @@ Given get_given(const StateReader& reader, const Problem& problem, SliceCallback
                                    problem.sites() - 1));
         given.links.push_back({static_cast<std::int32_t>(sites[2 * l]), static_cast<std::int32_t>(sites[2 * l + 1])});
     }
+    reader.require_valid([&] { require_lattice(problem, given.links); });
     return given;
 }
 

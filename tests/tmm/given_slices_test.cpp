@@ -125,8 +125,11 @@ BOOST_AUTO_TEST_CASE(a_callback_that_changes_nothing_gives_the_bits_of_the_model
                 p.boundary = boundary;
                 p.hopping = 0.9;
                 if (model == Model::peierls && dimension > 1) p.longitudinal_flux = 0.3;
-                for (const auto hopping : {HoppingDisorder::none, HoppingDisorder::logarithmic}) {
+                for (const auto& [hopping, rule] : {std::pair{HoppingDisorder::none, Rule::tmsexd},
+                                                    {HoppingDisorder::logarithmic, Rule::tmsexd},
+                                                    {HoppingDisorder::logarithmic, Rule::blocks}}) {
                     p.hopping_disorder = hopping;
+                    p.rule = rule;
                     BOOST_TEST(exponents(p, {0.3, 2.0}) == exponents(p, {0.3, 2.0}, {{}, unchanged}),
                                "model " << static_cast<int>(model) << ", " << dimension << "D, M = " << width);
                 }
@@ -298,6 +301,21 @@ BOOST_AUTO_TEST_CASE(runs_that_are_stopped_and_resumed) {
     std::filesystem::remove(path);
 }
 
+// The callback is not called for slices beyond those that a run can need.
+BOOST_AUTO_TEST_CASE(slices_that_no_cycle_needs) {
+    Problem p = problem_of(2, 2);
+    std::int64_t calls = 0, last = 0;
+    const Given given{{}, [&](std::int64_t, std::int64_t, std::int64_t slice, const SliceNumbers&) {
+                          ++calls;
+                          last = std::max(last, slice);
+                      }};
+    Context context = tests::make_context(Backend::cpu);
+    Solver solver(context, p, {{0.1, 3.0}}, {}, given);
+    BOOST_TEST(solver.advance(1'000'000'000));
+    BOOST_TEST(calls == p.max_multiplications);
+    BOOST_TEST(last == p.max_multiplications - 1);
+}
+
 BOOST_AUTO_TEST_CASE(refusals) {
     Context context = tests::make_context(Backend::cpu);
     const auto refused = [&](const Problem& p, Given given, const std::string& message) {
@@ -338,4 +356,5 @@ BOOST_AUTO_TEST_CASE(refusals) {
     refused(p, {{}, unchanged}, "tmm.params.random_stream: 0 is not ");
     refused(problem_of(3, 3), {{{0, 1}}, unchanged}, "tmm.params.dimension: 3 is not 2");
     refused(problem_of(2, 3, Model::ando), {{{0, 1}}, unchanged}, "tmm.params.model: ");
+    refused(problem_of(2, 3), {std::vector<Link>(65, Link{0, 1}), unchanged}, "tmm.n_links: site 0 has more than 64");
 }

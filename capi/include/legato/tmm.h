@@ -215,11 +215,14 @@ LEGATO_API int32_t legato_tmm_create(legato_context* context, LEGATO_NULLABLE co
  * link from its second site, and along[sites] the hopping to the next slice, which must not become 0. The number of
  * real components of a hopping follows from the model: 1 for LEGATO_TMM_MODEL_ANDERSON; 2 (real and imaginary part) for
  * LEGATO_TMM_MODEL_PEIERLS and LEGATO_TMM_MODEL_U1; 4 with spin: h0, h1, h2, h3 stand for h0 - i (h1 s_x + h2 s_y +
- * h3 s_z) with the Pauli matrices s. The hopping in the other direction is the adjoint.
+ * h3 s_z) with the Pauli matrices s. The hopping in the other direction is the adjoint. The hopping to the first slice
+ * from the one before it is that of the model.
  *
  * The callback is called in the thread that runs the computation. It may be called again with the same numbers, also
- * after legato_tmm_resume_given, and must then do the same. A return value other than 0 stops the run with
- * LEGATO_STATUS_CANCELLED before the cycles that need this slice; a number that is not finite stops it with
+ * after legato_tmm_resume_given, and must then do the same. It may also be called for slices that no cycle needs in
+ * the end, even beyond max_multiplications, because points and replicas end at different times. It must not advance its
+ * own run; if the context has several ranks, it must make no collective calls. A return value other than 0 stops the
+ * run with LEGATO_STATUS_CANCELLED before the cycles that need this slice; a number that is not finite stops it with
  * LEGATO_STATUS_INVALID_ARGUMENT. */
 typedef int (*legato_tmm_slice_callback)(void* user, int64_t point, int64_t replica, int64_t slice, int64_t sites,
                                          int64_t links, int64_t components, double on_site[], double hopping[],
@@ -231,9 +234,12 @@ typedef int (*legato_tmm_slice_callback)(void* user, int64_t point, int64_t repl
  * sites of a slice. A link across a hard wall has hopping 0. With links the slice has `width` sites, dimension is 2,
  * boundary is not used, and link l is between sites first[l] and second[l], both in the range [0, width - 1]; the
  * hopping of the model is then t, with random phases or spin rotations for LEGATO_TMM_MODEL_U1 and
- * LEGATO_TMM_MODEL_SU2. Range of n_links: [0, 1048576]. A device computes lattices of at most four links at each site.
- * random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX. The callback is used until the run is destroyed. Since version
- * 0.2. */
+ * LEGATO_TMM_MODEL_SU2. Links between the same sites add up, and a
+ * link of a site with itself adds its hopping and the adjoint. If parts of the lattice are not linked,
+ * LEGATO_TMM_RULE_BLOCKS gives the exponents of all parts together, and LEGATO_TMM_RULE_TMSEXD gives them in the wrong
+ * order. Range of n_links: [0, 1048576], with at most 64 at a site. A device computes lattices of at most four links at
+ * each site. random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX. The callback is used until the run is destroyed.
+ * Since version 0.2. */
 LEGATO_API int32_t legato_tmm_create_given(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                            int64_t n_links, LEGATO_NULLABLE const int64_t first[],
                                            LEGATO_NULLABLE const int64_t second[], legato_tmm_slice_callback callback,
