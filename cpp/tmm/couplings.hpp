@@ -39,23 +39,18 @@ LEGATO_HOST_DEVICE inline random::UniformPair pair_numbers(const Problem& p, std
                                static_cast<std::uint32_t>(sites + 2 * pair + which));
 }
 
-LEGATO_HOST_DEVICE inline double modulus_of_hopping(const Problem& p, double uniform) {
-    switch (p.hopping_disorder) {
-        case HoppingDisorder::uniform:
-            return 1 + p.hopping_width * (uniform - 0.5);
-        case HoppingDisorder::logarithmic:
-            return std::exp(p.hopping_width * (uniform - 0.5));
-        case HoppingDisorder::none:
-            break;
-    }
-    return 1;
+// Returns the random factor of the hopping between a pair of neighbours; it may be negative.
+LEGATO_HOST_DEVICE inline double factor_of_hopping(const Problem& p, std::uint32_t stream, std::uint64_t slice,
+                                                   Axis axis, std::int64_t owner) {
+    if (p.hopping_disorder == HoppingDisorder::none) return 1;
+    const double u = pair_numbers(p, stream, slice, axis, owner, 1).second - 0.5;
+    return p.hopping_disorder == HoppingDisorder::uniform ? 1 + p.hopping_width * u : std::exp(p.hopping_width * u);
 }
 
 // Returns the hopping along the bar from a site of slice n to slice n + 1; slice -1 is the one before the first.
 LEGATO_HOST_DEVICE inline double hopping_along(const Problem& p, std::uint32_t stream, std::uint64_t slice,
                                                std::int64_t site) {
-    if (p.hopping_disorder == HoppingDisorder::none) return 1;
-    return modulus_of_hopping(p, pair_numbers(p, stream, slice, Axis::bar, site, 1).second);
+    return factor_of_hopping(p, stream, slice, Axis::bar, site);
 }
 
 struct Circle {
@@ -73,7 +68,7 @@ LEGATO_HOST_DEVICE inline Circle circle(double turns) {
 #endif
 }
 
-// Returns factor * count without its integer part; it is exact even if the product is large.
+// Returns factor * count without its integer part, with a small rounding error even if the product is large.
 LEGATO_HOST_DEVICE inline double turns_of(double factor, double count) {
     const double product = factor * count, rest = std::fma(factor, count, -product);
     return (product - std::floor(product)) + rest;
@@ -112,13 +107,12 @@ LEGATO_HOST_DEVICE inline Quaternion unit_of_hopping(const Problem& p, std::uint
     return {{1, 0, 0, 0}};
 }
 
-// Returns the hopping that a pair's owner receives; `modulus` is its modulus without disorder.
+// Returns the hopping that a pair's owner receives; `t` is its real factor without disorder.
 LEGATO_HOST_DEVICE inline Quaternion hopping_of_pair(const Problem& p, std::uint32_t stream, std::uint64_t slice,
-                                                     Axis axis, std::int64_t owner, double modulus) {
-    if (p.hopping_disorder != HoppingDisorder::none)
-        modulus *= modulus_of_hopping(p, pair_numbers(p, stream, slice, axis, owner, 1).second);
+                                                     Axis axis, std::int64_t owner, double t) {
+    const double factor = t * factor_of_hopping(p, stream, slice, axis, owner);
     Quaternion hopping = unit_of_hopping(p, stream, slice, axis, owner);
-    for (double& part : hopping.part) part *= modulus;
+    for (double& part : hopping.part) part *= factor;
     return hopping;
 }
 
@@ -131,10 +125,10 @@ LEGATO_HOST_DEVICE inline Quaternion hopping_to(const Problem& p, std::uint32_t 
     const std::int64_t stride = axis == Axis::x ? 1 : p.width, position = site / stride % p.width;
     const bool across = up ? position == p.width - 1 : position == 0;
     const std::int64_t owner = up ? site : site + (across ? p.width - 1 : -1) * stride;
-    double modulus = axis == Axis::x ? p.hopping : p.hopping * p.anisotropy;
-    if (across && p.boundary == Boundary::hard_wall) modulus = 0;
-    if (across && p.boundary == Boundary::antiperiodic) modulus = -modulus;
-    Quaternion hopping = hopping_of_pair(p, stream, slice, axis, owner, modulus);
+    double t = axis == Axis::x ? p.hopping : p.hopping * p.anisotropy;
+    if (across && p.boundary == Boundary::hard_wall) t = 0;
+    if (across && p.boundary == Boundary::antiperiodic) t = -t;
+    Quaternion hopping = hopping_of_pair(p, stream, slice, axis, owner, t);
     for (int part = 1; part < 4; ++part)
         if (!up) hopping.part[part] = -hopping.part[part];
     return hopping;

@@ -91,8 +91,6 @@ class ClusterPoint {
     __device__ void copy_given(int s, int k);
     __device__ void step(int k, int from, int to);
     template <int components>
-    __device__ void step_couplings(int k, int from, int to);
-    template <int components>
     __device__ void step_channel(int s, int k, int first, int abreast, int from, int to);
     __device__ void step_site(int s, int first, int abreast, double diagonal, int from, int to);
     __device__ void overlaps(int first, int width, int end);
@@ -285,18 +283,20 @@ __device__ void ClusterPoint<plain>::copy_given(int s, int k) {
 
 template <bool plain>
 __device__ void ClusterPoint<plain>::step(int k, int from, int to) {
-    if constexpr (!plain) {
-        if (l_.components == 1) return step_couplings<1>(k, from, to);
-        if (l_.components == 2) return step_couplings<2>(k, from, to);
-        return step_couplings<4>(k, from, to);
-    }
-    const double* const diagonal = diagonals(k);
     // A thread keeps its sites and goes through the columns with a stride of `abreast`.
     const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
     const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
     if (first >= abreast) return;
-    for (int s = slice_ < cluster_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += cluster_threads)
-        step_site(s, first, abreast, diagonal[s], from, to);
+    for (int s = slice_ < cluster_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += cluster_threads) {
+        if constexpr (plain)
+            step_site(s, first, abreast, diagonals(k)[s], from, to);
+        else if (l_.components == 1)
+            step_channel<1>(s, k, first, abreast, from, to);
+        else if (l_.components == 2)
+            step_channel<2>(s, k, first, abreast, from, to);
+        else
+            step_channel<4>(s, k, first, abreast, from, to);
+    }
 }
 
 template <bool plain>
@@ -327,16 +327,6 @@ __device__ void ClusterPoint<plain>::step_site(int s, int first, int abreast, do
         for (int u = 0; u < unrolled; ++u)
             if (c + u * abreast < l_.sites) x_[(c + u * abreast) * stride + to + s] = fma(diagonal, here[u], sum[u]);
     }
-}
-
-template <bool plain>
-template <int components>
-__device__ void ClusterPoint<plain>::step_couplings(int k, int from, int to) {
-    const int abreast = slice_ < cluster_threads ? cluster_threads / max(slice_, 1) : 1;
-    const int first = slice_ < cluster_threads ? thread_ / max(slice_, 1) : 0;
-    if (first >= abreast) return;
-    for (int s = slice_ < cluster_threads ? thread_ % max(slice_, 1) : thread_; s < slice_; s += cluster_threads)
-        step_channel<components>(s, k, first, abreast, from, to);
 }
 
 // Multiplies channel s, part `part` of its site, as step_site does.
