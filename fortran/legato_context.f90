@@ -129,11 +129,7 @@ contains
          callback = c_funloc(forward_line)
       end if
       status = legato_context_set_logger(handle_of(this), int(level, c_int32_t), callback, c_loc(user))
-      if (status == LEGATO_STATUS_SUCCESS) then
-         call hold(this, user)
-      else
-         deallocate (user)
-      end if
+      call hold(this, user, status)
       call report(this, status, stat, errmsg)
    end subroutine context_set_logger
 

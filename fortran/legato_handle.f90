@@ -178,11 +178,19 @@ contains
       end if
    end subroutine tell
 
-   ! Keeps the allocated object `user` as long as the handle, and deallocates the previous one.
-   subroutine hold(this, user)
+   ! Keeps the allocated object `user` as long as the handle, and deallocates the previous one. If the call with this
+   ! status has failed, `user` is deallocated, and the previous one is kept.
+   subroutine hold(this, user, status)
       class(legato_handle), intent(inout) :: this
       class(*), intent(in), target :: user
+      integer(c_int32_t), intent(in) :: status
+      class(*), pointer :: refused
 
+      if (status /= LEGATO_STATUS_SUCCESS) then
+         refused => user
+         deallocate (refused)
+         return
+      end if
       if (associated(this%own%user)) deallocate (this%own%user)
       this%own%user => user
    end subroutine hold

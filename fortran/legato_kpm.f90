@@ -423,17 +423,13 @@ contains
    subroutine keep_kpm(this, handle, user, context, status, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(c_ptr), intent(in) :: handle
-      type(vector_user), pointer, intent(inout) :: user
+      type(vector_user), pointer, intent(in) :: user
       type(legato_context), intent(in) :: context
       integer(c_int32_t), intent(in) :: status
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (status == LEGATO_STATUS_SUCCESS) then
-         call hold(this, user)
-      else
-         deallocate (user)
-      end if
+      call hold(this, user, status)
       call keep(this, c_functions('legato_kpm', legato_kpm_destroy, legato_kpm_run, legato_kpm_save), handle, &
                 handle_of(context), status, stat, errmsg)
    end subroutine keep_kpm

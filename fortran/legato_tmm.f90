@@ -125,7 +125,8 @@ contains
       status = legato_tmm_create_given(handle_of(context), params, size(one, kind=c_int64_t), one, other, &
                                        c_funloc(forward_slice), c_loc(user), size(energy, kind=c_int64_t), energy, &
                                        disorder, handle)
-      call keep_given(this, handle, user, context, status, stat, errmsg)
+      call hold(this, user, status)
+      call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine tmm_create_given
 
    !> Resumes a run of create_given that save has written.
@@ -145,25 +146,9 @@ contains
       user%call => change
       status = legato_tmm_resume_given(handle_of(context), trim(path)//c_null_char, c_funloc(forward_slice), &
                                        c_loc(user), handle)
-      call keep_given(this, handle, user, context, status, stat, errmsg)
-   end subroutine tmm_resume_given
-
-   subroutine keep_given(this, handle, user, context, status, stat, errmsg)
-      class(legato_tmm), intent(inout) :: this
-      type(c_ptr), intent(in) :: handle
-      type(slice_user), pointer, intent(inout) :: user
-      type(legato_context), intent(in) :: context
-      integer(c_int32_t), intent(in) :: status
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (status == LEGATO_STATUS_SUCCESS) then
-         call hold(this, user)
-      else
-         deallocate (user)
-      end if
+      call hold(this, user, status)
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
-   end subroutine keep_given
+   end subroutine tmm_resume_given
 
    function forward_slice(user, point, replica, slice, sites, links, components, on_site, hopping, along) &
       bind(c, name='') result(stop)
