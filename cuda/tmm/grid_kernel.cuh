@@ -80,23 +80,30 @@ __device__ void GridPoint<divided, plain>::overlaps(int first, int from, int to,
 // pass through shared memory chunk by chunk.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns, int split, int end_split) {
-    constexpr int stage_doubles = (grid_panel + grid_tile) * grid_stride;
     const int share = a_.layout.split_rows, stages = a_.layout.stages;
     const auto end_of = [&](int s) { return min(rows_, (s + 1) * share); };
+    const auto buffer = [&](int number) { return shared() + number * 2 * tile_doubles; };
     // The next chunk to copy, and where to.
     int ahead = split, row = ahead * share, to = 0;
-    const auto copy_next = [&] {
+    TileCopy of_panel, of_columns;
+    const auto prepare_next = [&] {
+        of_panel.to = of_columns.to = nullptr;
         if (ahead < end_split) {
-            stage_rows(shared() + to * stage_doubles, first, columns.first, row, end_of(ahead));
+            of_panel = rows_of(buffer(to), first, n_ - first, row, end_of(ahead));
+            of_columns = rows_of(buffer(to) + tile_doubles, columns.first, n_ - columns.first, row, end_of(ahead));
             row += grid_chunk;
             if (row >= end_of(ahead)) row = ++ahead * share;
         }
-        __pipeline_commit();
         to = to + 1 == stages ? 0 : to + 1;
     };
     __syncthreads();
 #pragma unroll 1
-    for (int c = 0; c < stages - 1; ++c) copy_next();
+    for (int c = 0; c < stages - 1; ++c) {
+        prepare_next();
+        of_panel.start();
+        of_columns.start();
+        __pipeline_commit();
+    }
     double sums[4][2][2] = {};
     int from = 0;
     for (int s = split; s < end_split; ++s) {
@@ -107,9 +114,12 @@ __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns
             else
                 __pipeline_wait_prior(0);
             __syncthreads();
-            copy_next();
-            const double* const stage = shared() + from * stage_doubles;
-            tile_products(part, stage, stage + grid_panel * grid_stride);
+            prepare_next();
+            tile_products<grid_stride, 1>(part, buffer(from), buffer(from) + tile_doubles, [&](int part_of_copy) {
+                of_panel.start(part_of_copy);
+                of_columns.start(part_of_copy);
+            });
+            __pipeline_commit();
             from = from + 1 == stages ? 0 : from + 1;
         }
 #pragma unroll
@@ -117,58 +127,60 @@ __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns
     }
     __pipeline_wait_prior(0);
     double* const out = overlaps_of(split) + columns.first * grid_panel;
-    each_of_tile(sums, [&](int place, int column, double value) {
-        if (columns.first + column < columns.end) __stcg(out + column * grid_panel + place, value);
+    each_of_tile(sums, [&](int place, int column, const double(&value)[2]) {
+        for (int d = 0; d < 2; ++d)
+            if (columns.first + column + d < columns.end) __stcg(out + (column + d) * grid_panel + place, value[d]);
     });
 }
 
-// Starts the copy of grid_chunk rows of the panel's and the tile's columns to shared memory. Rows from `end` on are
-// zero.
+// Computes sums += left^T right for two tiles of 64 columns and a depth of 64. These are left[column * grid_stride +
+// depth] and right[column * right_column + depth * right_row]. A warp has 32 x 16 of the results. The factors of the
+// next matrix instructions are read before the present ones are computed. between(part) is called for each part of
+// copies.
 template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::stage_rows(double* stage, int first, int column0, int row, int end) const {
-    static_assert(grid_chunk == 64 && grid_warps == 8);
-    const int at = row + 2 * lane_;
-#pragma unroll 4
-    for (int k = 0; k < (grid_panel + grid_tile) / grid_warps; ++k) {
-        const int place = grid_warps * k + warp_;
-        const int column = grid_warps * k < grid_panel ? first + place : column0 + place - grid_panel;
-        const bool holds = column < n_ && at < end;
-        __pipeline_memcpy_async(stage + place * grid_stride + 2 * lane_, x_ + (holds ? column * rows_ + at : 0), 16,
-                                holds ? 0 : 16);
-    }
-}
-
-// Computes sums += left^T right, of 64 rows and grid_panel columns each. A warp has 32 x 16 of the results.
-template <bool divided, bool plain>
+template <int right_column, int right_row, class Between>
 __device__ void GridPoint<divided, plain>::tile_products(double (&sums)[4][2][2], const double* left,
-                                                         const double* right) const {
+                                                         const double* right, const Between& between) const {
     const int i = lane_ / 4, k = lane_ % 4;
     left += (warp_ % 2 * 32 + i) * grid_stride + k;
-    right += (warp_ / 2 * 16 + i) * grid_stride + k;
-#pragma unroll 2  // four would take too many registers
-    for (int row = 0; row < grid_rows; row += 4) {
-        double a[4];
+    right += (warp_ / 2 * 16 + i) * right_column + k * right_row;
+    double a[2][4], b[2][2];
+    const auto take = [&](int at, int step) {
 #pragma unroll
-        for (int t = 0; t < 4; ++t) a[t] = left[8 * t * grid_stride + row];
-        const double b[2] = {right[row], right[8 * grid_stride + row]};
+        for (int t = 0; t < 4; ++t) a[at][t] = left[8 * t * grid_stride + step];
+#pragma unroll
+        for (int u = 0; u < 2; ++u) b[at][u] = right[8 * u * right_column + step * right_row];
+    };
+    const auto multiply = [&](int at) {
 #pragma unroll
         for (int t = 0; t < 4; t += 2)
 #pragma unroll
-            for (int u = 0; u < 2; ++u) matrix_multiply(sums[t][u], sums[t + 1][u], a[t], a[t + 1], b[u]);
+            for (int u = 0; u < 2; ++u) matrix_multiply(sums[t][u], sums[t + 1][u], a[at][t], a[at][t + 1], b[at][u]);
+    };
+    static_assert(TileCopy::parts * 8 == grid_rows);
+    take(0, 0);
+#pragma unroll 1
+    for (int part = 0; part < TileCopy::parts; ++part) {
+        take(1, 4);
+        between(part);
+        multiply(0);
+        left += 8;
+        right += 8 * right_row;
+        if (part + 1 < TileCopy::parts) take(0, 0);
+        multiply(1);
     }
 }
 
-// Calls out(column of left, column of right, value) for each result of tile_products() that this thread holds.
+// Calls on(column of left, column of right, values) for each pair of results of tile_products() that this thread holds.
+// The pair belongs to a column of left, and to this and the next column of right.
 template <bool divided, bool plain>
-template <class Out>
-__device__ void GridPoint<divided, plain>::each_of_tile(const double (&sums)[4][2][2], const Out& out) const {
-    const int row = warp_ % 2 * 32 + lane_ / 4, column = warp_ / 2 * 16 + 2 * (lane_ % 4);
+template <class Sums, class On>
+__device__ void GridPoint<divided, plain>::each_of_tile(Sums& sums, const On& on) const {
+    const int of_left = warp_ % 2 * 32 + lane_ / 4, of_right = warp_ / 2 * 16 + 2 * (lane_ % 4);
 #pragma unroll
     for (int t = 0; t < 4; ++t)
 #pragma unroll
-        for (int u = 0; u < 2; ++u)
-#pragma unroll
-            for (int d = 0; d < 2; ++d) out(row + 8 * t, column + 8 * u + d, sums[t][u][d]);
+        for (int u = 0; u < 2; ++u) on(of_left + 8 * t, of_right + 8 * u, sums[t][u]);
 }
 
 // Waits until G of the panel has been computed. The last block calls it.
@@ -294,14 +306,7 @@ __device__ void GridPoint<divided, plain>::read_panel(int first) const {
         if (width == 0) state().valid = false;
     }
     if (thread_ < width) state().norms2[thread_] = __ldcg(factors_of_panels().norms2 + first + thread_);
-#pragma unroll 4
-    for (int piece = thread_; piece < grid_panel * grid_panel / 2; piece += grid_threads) {
-        const int row = piece / (grid_panel / 2), column = piece % (grid_panel / 2) * 2;
-        __pipeline_memcpy_async(
-            f.e + row * grid_stride + column,
-            factors_of_panels().inverses + (row < width ? first + row : first) * grid_panel + column, 16,
-            row < width ? 0 : 16);
-    }
+    factors_of(f.e, factors_of_panels().inverses, first, width).start();
     __pipeline_commit();
     if (begin < n_) gather_overlaps(f, first, width, begin);
     __pipeline_wait_prior(0);

@@ -14,6 +14,7 @@ inline constexpr int grid_panel = 64;   // columns orthonormalised together
 inline constexpr int grid_slices = 64;  // largest number of slices whose potentials are drawn together
 // The same with other than plain hopping.
 inline constexpr int grid_coupled_slices = grid_slices / numbers_of_channel;
+inline constexpr int grid_abreast = 4;     // columns multiplied together by a thread
 inline constexpr int grid_tile = 64;       // columns whose overlaps a block computes at a time
 inline constexpr int grid_chunk = 64;      // rows staged at a time for overlaps
 inline constexpr int grid_sites = 256;     // largest number of sites for which a block draws random numbers

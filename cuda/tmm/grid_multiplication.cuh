@@ -82,18 +82,26 @@ __device__ void GridPoint<divided, plain>::copy_given(int slice, int k) {
     for (int d = 0; d < a_.common.directions; ++d) __stcg(hopping(k, d) + site_, from[(2 + d) * n_]);
 }
 
-// Multiplies a few columns by some slices, in shared memory.
+// Multiplies a few columns by some slices, in shared memory. With an odd number of slices, the two slices of a column
+// begin exchanged there, so that they end as they are in device memory.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::multiply_columns(int first_column, int columns, const double* diagonals,
                                                             int slices) const {
-    double* const columns_in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
+    double* const in_memory = x_ + static_cast<std::size_t>(first_column) * rows_;
+    const int length = columns * rows_;
+    int from = slices % 2 * n_;
     __syncthreads();
-    for (int i = thread_; i < columns * rows_; i += grid_threads) shared()[i] = __ldcg(columns_in_memory + i);
+    for (int at = 2 * thread_; from == 0 && at < length; at += 2 * grid_threads)
+        __pipeline_memcpy_async(shared() + at, in_memory + at, 16);
+    for (int at = thread_; from != 0 && at < length; at += grid_threads)
+        __pipeline_memcpy_async(shared() + at + (at % rows_ < n_ ? n_ : -n_), in_memory + at, 8);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
-    int from = 0;
+    double here = plain && thread_ < n_ ? __ldcg(diagonals + thread_) : 0.0;
     for (int k = 0; k < slices; ++k) {
         if (plain)
-            step(columns, diagonals + static_cast<std::size_t>(k) * n_, from, n_ - from);
+            step(columns, diagonals + static_cast<std::size_t>(k) * n_, k + 1 == slices, here, from, n_ - from);
         else if (p_.components() == 1)
             step_couplings<1>(columns, k, from, n_ - from);
         else if (p_.components() == 2)
@@ -103,16 +111,29 @@ __device__ void GridPoint<divided, plain>::multiply_columns(int first_column, in
         from = n_ - from;
         __syncthreads();
     }
-    for (int c = 0; c < columns; ++c)
-        for (int s = thread_; s < n_; s += grid_threads) {
-            const double* const column = shared() + c * rows_;
-            __stcg(columns_in_memory + c * rows_ + s, column[from + s]);
-            __stcg(columns_in_memory + c * rows_ + n_ + s, column[n_ - from + s]);
-        }
+    for (int at = 2 * thread_; at < length; at += 2 * grid_threads)
+        __stcg(reinterpret_cast<double2*>(in_memory + at), *reinterpret_cast<const double2*>(shared() + at));
 }
 
+// Sets row `row` of the columns in shared memory to value_of(column). Some columns are computed before any of them is
+// written, so that they do not wait for each other.
 template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::step(int columns, const double* diagonal, int from, int to) const {
+template <int abreast, class ValueOf>
+__device__ void GridPoint<divided, plain>::for_columns(int columns, int row, const ValueOf& value_of) const {
+    for (int first = 0; first < columns; first += abreast) {
+        double values[abreast];
+#pragma unroll
+        for (int c = 0; c < abreast; ++c) values[c] = value_of(shared() + min(first + c, columns - 1) * rows_);
+#pragma unroll
+        for (int c = 0; c < abreast; ++c)
+            if (first + c < columns) shared()[(first + c) * rows_ + row] = values[c];
+    }
+}
+
+// Multiplies by a slice. `here` is the diagonal of the thread's first site. It becomes that of the next slice.
+template <bool divided, bool plain>
+__device__ void GridPoint<divided, plain>::step(int columns, const double* diagonal, bool is_last, double& here,
+                                                int from, int to) const {
     const int m = static_cast<int>(p_.width), count = 2 * (p_.dimension - 1);
     const double inside = -p_.hopping, across = inside * a_.common.wrap;
     for (int s = thread_; s < n_; s += grid_threads) {
@@ -121,16 +142,17 @@ __device__ void GridPoint<divided, plain>::step(int columns, const double* diago
                              y == 0 ? s + m * (m - 1) : s - m, y == m - 1 ? s - m * (m - 1) : s + m};
         const double hopping[4] = {x == 0 ? across : inside, x == m - 1 ? across : inside, y == 0 ? across : inside,
                                    y == m - 1 ? across : inside};
-        const double here = __ldcg(diagonal + s);
-#pragma unroll 4
-        for (int c = 0; c < columns; ++c) {
-            double* const column = shared() + c * rows_;
+        // The next diagonal is read early, because it comes from the second cache.
+        const int next = s + grid_threads < n_ ? s + grid_threads : n_ + thread_;
+        const double after = next < n_ || !is_last ? __ldcg(diagonal + next) : 0.0;
+        for_columns<grid_abreast>(columns, to + s, [&](const double* column) {
             double sum = -column[to + s];
 #pragma unroll
             for (int k = 0; k < 4; ++k)
                 if (k < count) sum = fma(hopping[k], column[from + near[k]], sum);
-            column[to + s] = fma(here, column[from + s], sum);
-        }
+            return fma(here, column[from + s], sum);
+        });
+        here = after;
     }
 }
 
@@ -154,9 +176,7 @@ __device__ void GridPoint<divided, plain>::step_couplings(int columns, int k, in
             for (int b = 0; b < components; ++b)
                 couplings[d][b] = d < count ? -unit_sign(part, b) * __ldcg(hopping(k, d) + s - part + (part ^ b)) : 0.0;
         const double here = __ldcg(potentials() + k * n_ + s), earlier = __ldcg(before(k) + s);
-#pragma unroll 2
-        for (int c = 0; c < columns; ++c) {
-            double* const column = shared() + c * rows_;
+        for_columns<2>(columns, to + s, [&](const double* column) {
             double sum = -earlier * column[to + s];
 #pragma unroll
             for (int d = 0; d < 4; ++d)
@@ -164,8 +184,8 @@ __device__ void GridPoint<divided, plain>::step_couplings(int columns, int k, in
 #pragma unroll
                     for (int b = 0; b < components; ++b)
                         sum = fma(couplings[d][b], column[from + near[d] * components + b], sum);
-            column[to + s] = fma(here, column[from + s], sum);
-        }
+            return fma(here, column[from + s], sum);
+        });
     }
 }
 

@@ -1,13 +1,12 @@
 // The state of a point in the grid kernel (grid_kernel.cuh), and its columns.
 #pragma once
 
-#include <cuda_pipeline_primitives.h>
-
 #include "tmm/grid_arguments.cuh"
 #include "tmm/grid_share.cuh"
 #include "tmm/matrix.cuh"
 #include "tmm/panel.cuh"
 #include "tmm/slot.cuh"
+#include "tmm/tile_copy.cuh"
 
 namespace legato::tmm {
 
@@ -82,16 +81,29 @@ class GridPoint {
         int tile = 0;
         bool wants_gram = false;
     };
-    // Successive units of a block.
+    // Successive units of a block. Shared memory has two buffers of tiles: panel, columns, factors. Units that follow
+    // one another often have the same columns, and then the same factors.
     struct Pipeline {
         const double* factors;  // [sites][grid_panel]
         bool adds;              // to the columns
-        int buffer = 0;         // in shared memory
-        bool staged = false;    // what the next unit needs is being copied to it
+        int buffer = 0;         // that has the panel and the columns of the unit
+        int factors_in = 0;     // buffer that has its factors
+        bool staged = false;    // these are being copied
+    };
+    // What a unit needs. Without a unit, nothing is copied.
+    struct UnitCopies {
+        TileCopy panel, columns, factors;
+        __device__ void start(int part) const {
+            panel.start(part);
+            columns.start(part);
+            factors.start(part);
+        }
     };
 
     __device__ void multiply_columns(int first_column, int columns, const double* diagonals, int slices) const;
-    __device__ void step(int columns, const double* diagonal, int from, int to) const;
+    template <int abreast, class ValueOf>
+    __device__ void for_columns(int columns, int row, const ValueOf& value_of) const;
+    __device__ void step(int columns, const double* diagonal, bool is_last, double& here, int from, int to) const;
     __device__ void draw_couplings(int k);
     __device__ void copy_given(int slice, int k);
     template <int components>
@@ -100,10 +112,11 @@ class GridPoint {
     __device__ void overlaps(int first, int from, int to, bool factorising);
     __device__ bool splits_rows(int first) const;
     __device__ void overlap_unit(int first, Piece columns, int split, int end_split);
-    __device__ void stage_rows(double* stage, int first, int column0, int row, int end) const;
-    __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right) const;
-    template <class Out>
-    __device__ void each_of_tile(const double (&sums)[4][2][2], const Out& out) const;
+    template <int right_column, int right_row, class Between>
+    __device__ void tile_products(double (&sums)[4][2][2], const double* left, const double* right,
+                                  const Between& between) const;
+    template <class Sums, class On>
+    __device__ void each_of_tile(Sums& sums, const On& on) const;
     __device__ void factorise_next(int first) const;
     __device__ void receive_factors(int first);
     __device__ void refactorise(int first) const;
@@ -121,11 +134,9 @@ class GridPoint {
     __device__ void await_next();
     __device__ void gram_of_next();
     __device__ void normalise();
-    __device__ void stage_tile(double* to, int first, int width, int tile) const;
-    __device__ void stage_factors(double* to, const double* factors, int column0, int end) const;
-    __device__ void stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const;
+    __device__ UnitCopies copies_of(const Pipeline& pipeline, const Unit& unit, bool has_factors) const;
     __device__ void apply(Pipeline& pipeline, const Unit& unit, const Unit& next);
-    __device__ void finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]);
+    __device__ void finish_urgent(const Unit& unit, double* columns, const double (&c)[4][2][2]);
     __device__ void send_tile(const double* columns, const Unit& unit) const;
     __device__ void gram(const double* columns, int tile);
     // Returns whether the last block takes part in the update when it has the factors.
@@ -152,6 +163,19 @@ class GridPoint {
     }
     __device__ double* overlaps_of(int split) const {
         return memory_ + a_.layout.overlaps_at + static_cast<std::size_t>(split) * n_ * grid_panel;
+    }
+    // Copies of rows from `row` to `end`, at most grid_rows, and of factors of some columns.
+    __device__ TileCopy rows_of(double* to, int first, int columns, int row, int end) const {
+        return {to, x_ + first * rows_ + row, rows_, columns, end - row};
+    }
+    __device__ TileCopy tile_of(double* to, int first, int columns, int tile) const {
+        return rows_of(to, first, columns, tile * grid_rows, rows_);
+    }
+    __device__ static TileCopy factors_of(double* to, const double* factors, int first, int columns) {
+        return {to, factors + first * grid_panel, grid_panel, columns, grid_panel};
+    }
+    __device__ static double* factors_in(const Pipeline& pipeline) {
+        return shared() + pipeline.factors_in * unit_doubles + 2 * tile_doubles;
     }
     __device__ double* grams() const { return memory_ + a_.layout.grams_at; }
     __device__ double* factors_of_columns() const { return memory_ + a_.layout.coefficients_at; }

@@ -58,7 +58,7 @@ __device__ void GridPoint<divided, plain>::gram_of_next() {
     if (whole_ || leader_ != a_.share.part) return;
     for (int tile = block_; tile < row_tiles_; tile += workers_) {
         __syncthreads();
-        stage_tile(shared(), next_.first, next_.end - next_.first, tile);
+        tile_of(shared(), next_.first, next_.end - next_.first, tile).start();
         __pipeline_commit();
         __pipeline_wait_prior(0);
         gram(shared(), tile);
@@ -84,8 +84,8 @@ __device__ void GridPoint<divided, plain>::replace_rows(int first, int width, in
     double* const panel = shared();
     double* const factors = panel + tile_doubles;
     __syncthreads();
-    stage_tile(panel, first, width, tile);
-    stage_factors(factors, factors_of_panels().inverses, first, first + width);
+    tile_of(panel, first, width, tile).start();
+    factors_of(factors, factors_of_panels().inverses, first, width).start();
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -121,100 +121,71 @@ __device__ void GridPoint<divided, plain>::normalise() {
     }
 }
 
-// Starts the copy of a tile of the rows of `width` columns from `first` on: [grid_panel][grid_stride]. It is zero
-// beyond the columns and the rows.
+// Returns the copies of what a unit needs. The columns are needed if they are added to, and the factors unless shared
+// memory has them.
 template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::stage_tile(double* to, int first, int width, int tile) const {
-    const int row = tile * grid_rows + 2 * lane_;
-#pragma unroll 4
-    for (int place = warp_; place < grid_panel; place += grid_warps) {
-        const bool holds = place < width && row < rows_;
-        __pipeline_memcpy_async(to + place * grid_stride + 2 * lane_, x_ + (holds ? (first + place) * rows_ + row : 0),
-                                16, holds ? 0 : 16);
-    }
-}
-
-// Starts the copy of the factors of the columns from `column0` to `end`: [grid_panel][grid_stride]. They are zero from
-// `end` on.
-template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::stage_factors(double* to, const double* factors, int column0,
-                                                         int end) const {
-#pragma unroll 4
-    for (int column = warp_; column < grid_panel; column += grid_warps) {
-        const bool holds = column0 + column < end;
-        __pipeline_memcpy_async(to + column * grid_stride + 2 * lane_,
-                                factors + (holds ? (column0 + column) * grid_panel + 2 * lane_ : 0), 16,
-                                holds ? 0 : 16);
-    }
-}
-
-// Starts the copy of what a unit needs: the panel, the factors and, if they are added to, the columns.
-template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::stage_unit(double* to, const Pipeline& pipeline, const Unit& unit) const {
-    const auto [column0, end] = unit.columns;
-    stage_tile(to, unit.first, unit.width, unit.tile);
-    stage_factors(to + tile_doubles, pipeline.factors, column0, unit.width > 0 ? end : 0);
-    if (pipeline.adds) stage_tile(to + 2 * tile_doubles, column0, end - column0, unit.tile);
+__device__ typename GridPoint<divided, plain>::UnitCopies GridPoint<divided, plain>::copies_of(const Pipeline& pipeline,
+                                                                                               const Unit& unit,
+                                                                                               bool has_factors) const {
+    double* const panel = shared() + pipeline.buffer * unit_doubles;
+    const int column0 = unit.columns.first, columns = unit.columns.end - column0;
+    UnitCopies copies;
+    copies.panel = tile_of(panel, unit.first, unit.width, unit.tile);
+    if (pipeline.adds) copies.columns = tile_of(panel + tile_doubles, column0, columns, unit.tile);
+    if (!has_factors)
+        copies.factors = factors_of(factors_in(pipeline), pipeline.factors, column0, unit.width > 0 ? columns : 0);
+    return copies;
 }
 
 // Computes a unit: the panel's columns times factors[column][place in the panel] are added to the columns, or replace
 // them. If shared memory is large enough, what the next unit needs is copied meanwhile.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::apply(Pipeline& pipeline, const Unit& unit, const Unit& next) {
-    const bool two = a_.layout.stages > 2;
     double* const panel = shared() + pipeline.buffer * unit_doubles;
+    double* const columns = panel + tile_doubles;
+    const double* const factors = factors_in(pipeline);
     __syncthreads();
     if (!pipeline.staged) {
-        stage_unit(panel, pipeline, unit);
+        const UnitCopies copies = copies_of(pipeline, unit, false);
+        for (int part = 0; part < TileCopy::parts; ++part) copies.start(part);
         __pipeline_commit();
     }
-    pipeline.staged = two && next.columns.end > 0;
+    pipeline.staged = a_.layout.stages > 2 && next.columns.end > 0;
+    UnitCopies copies;
     if (pipeline.staged) {
+        const bool has_factors = next.columns.first == unit.columns.first;
         pipeline.buffer ^= 1;
-        stage_unit(shared() + pipeline.buffer * unit_doubles, pipeline, next);
-        __pipeline_commit();
-        __pipeline_wait_prior(1);
-    } else {
-        __pipeline_wait_prior(0);
+        if (!has_factors) pipeline.factors_in ^= 1;
+        copies = copies_of(pipeline, next, has_factors);
     }
+    __pipeline_wait_prior(0);
     __syncthreads();
-    const double* const factors = panel + tile_doubles;
-    double* const columns = panel + 2 * tile_doubles;
-    const int i = lane_ / 4, k = lane_ % 4, row = 8 * warp_ + 2 * k;
-    double c[8][2] = {};
+    double c[4][2][2] = {};
     if (pipeline.adds)
-#pragma unroll
-        for (int t = 0; t < 8; ++t) {
-            const double2 value = *reinterpret_cast<const double2*>(columns + (8 * t + i) * grid_stride + row);
-            c[t][0] = value.x;
-            c[t][1] = value.y;
-        }
-#pragma unroll 4
-    for (int step = 0; step < grid_panel; step += 4) {
-        const double right = panel[(step + k) * grid_stride + 8 * warp_ + i];
-        const double* const left = factors + i * grid_stride + step + k;
-#pragma unroll
-        for (int t = 0; t < 8; t += 2)
-            matrix_multiply(c[t], c[t + 1], left[8 * t * grid_stride], left[8 * (t + 1) * grid_stride], right);
-    }
+        each_of_tile(c, [&](int column, int row, double(&value)[2]) {
+            const double2 old = *reinterpret_cast<const double2*>(columns + column * grid_stride + row);
+            value[0] = old.x;
+            value[1] = old.y;
+        });
+    tile_products<1, grid_stride>(c, factors, panel, [&](int part) { copies.start(part); });
+    __pipeline_commit();
     if (unit.wants_gram) finish_urgent(unit, columns, c);  // first, because the last block waits for G
-    const int row_of_all = unit.tile * grid_rows + row;
-    if (row_of_all < rows_)
-#pragma unroll
-        for (int t = 0; t < 8; ++t)
-            if (unit.columns.first + 8 * t + i < unit.columns.end)
-                __stcg(reinterpret_cast<double2*>(x_ + (unit.columns.first + 8 * t + i) * rows_ + row_of_all),
-                       double2{c[t][0], c[t][1]});
+    const int row0 = unit.tile * grid_rows, column0 = unit.columns.first;
+    each_of_tile(c, [&](int column, int row, const double(&value)[2]) {
+        if (row0 + row < rows_ && column0 + column < unit.columns.end)
+            __stcg(reinterpret_cast<double2*>(x_ + (column0 + column) * rows_ + row0 + row),
+                   double2{value[0], value[1]});
+    });
 }
 
 // Computes the share of a tile of rows in G of the next panel, from the columns that apply() has just updated. If the
 // point is divided, sends them to the other devices.
 template <bool divided, bool plain>
-__device__ void GridPoint<divided, plain>::finish_urgent(const Unit& unit, double* columns, const double (&c)[8][2]) {
-#pragma unroll
-    for (int t = 0; t < 8; ++t)
-        *reinterpret_cast<double2*>(columns + (8 * t + lane_ / 4) * grid_stride + 8 * warp_ + 2 * (lane_ % 4)) =
-            double2{c[t][0], c[t][1]};
+__device__ void GridPoint<divided, plain>::finish_urgent(const Unit& unit, double* columns,
+                                                         const double (&c)[4][2][2]) {
+    each_of_tile(c, [&](int column, int row, const double(&value)[2]) {
+        *reinterpret_cast<double2*>(columns + column * grid_stride + row) = double2{value[0], value[1]};
+    });
     if constexpr (divided) send_tile(columns, unit);
     if (whole_) gram(columns, unit.tile);
     if constexpr (divided) signals_.send_rows(unit.tile, panels_);
@@ -242,9 +213,11 @@ template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::gram(const double* columns, int tile) {
     __syncthreads();
     double sums[4][2][2] = {};
-    tile_products(sums, columns, columns);
+    tile_products<grid_stride, 1>(sums, columns, columns, [](int) {});
     double* const out = grams() + tile * grid_panel * grid_panel;
-    each_of_tile(sums, [&](int place, int column, double value) { __stcg(out + column * grid_panel + place, value); });
+    each_of_tile(sums, [&](int place, int column, const double(&value)[2]) {
+        for (int d = 0; d < 2; ++d) __stcg(out + (column + d) * grid_panel + place, value[d]);
+    });
     __threadfence();
     __syncthreads();
     if (thread_ == 0) atomicAdd(&counters_.tiles_done.value, 1u);

@@ -58,9 +58,10 @@ bool fit(GridLayout& layout, std::size_t& bytes, int sites, std::size_t shared_m
     if (std::max(column_bytes, grid_least_bytes) > shared_memory) return false;
     if (blocks < 2 || sites > grid_sites * blocks) return false;
     layout.blocks = blocks;
-    const int most = static_cast<int>(shared_memory / column_bytes);
+    int most = static_cast<int>(shared_memory / column_bytes);
+    if (most > grid_abreast) most -= most % grid_abreast;
     layout.columns = std::clamp((sites + blocks - 1) / blocks, 1, most);
-    layout.split_rows = std::max(grid_chunk, ceil_to((rows + grid_splits - 1) / grid_splits, 2));
+    layout.split_rows = ceil_to((rows + grid_splits - 1) / grid_splits, grid_chunk);
     layout.splits = (rows + layout.split_rows - 1) / layout.split_rows;
     layout.stages = 3 * grid_stage_bytes <= shared_memory ? 3 : 2;
     layout.row_tiles = (rows + grid_rows - 1) / grid_rows;
