@@ -16,7 +16,7 @@ constexpr double panel_alone = 10.0, panel_in_cluster = 18.0, panel_on_grid = 33
 constexpr double slice_alone = 0.4, slice_in_cluster = 1.0, slice_on_grid = 1.5;
 // Rates of one multiprocessor in the panel products, and its time for a component of a column in a slice.
 constexpr double flops_in_cluster = 0.2e6, flops_on_grid = 0.35e6;
-constexpr double component_in_cluster = 0.12e-3, component_on_grid = 2.4e-3;
+constexpr double component_in_cluster = 0.12e-3, component_on_grid = 2.1e-3;
 
 double modelled(const Problem& problem, const ClusterLayout& layout) {
     const double n = layout.sites, blocks = layout.ranks;
