@@ -28,14 +28,18 @@ double attraction_term(const Nucleus& nucleus, int m, double p) {
 
 }  // namespace
 
-double nuclear_attraction(const Nucleus& nucleus, const PairDensity& density) {
+template <int Terms>
+double nuclear_attraction(const Nucleus& nucleus, const GaussianPolynomial<Terms>& density) {
     double sum = 0;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < Terms; ++i)
         if (density.coefficient[static_cast<std::size_t>(i)] != 0.0)
             sum += density.coefficient[static_cast<std::size_t>(i)] *
                    attraction_term(nucleus, density.power + 2 * i, density.exponent);
     return nucleus.charge * sum;
 }
+
+template double nuclear_attraction(const Nucleus&, const GaussianPolynomial<3>&);
+template double nuclear_attraction(const Nucleus&, const GaussianPolynomial<4>&);
 
 OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
                          std::span<const double> exponents) {
@@ -71,6 +75,38 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
             }
         }
     return h;
+}
+
+// The overlaps are (2 (zeta_p zeta_q)^(1/2) / (zeta_p + zeta_q))^(l+3/2) and the same with l + 5/2. In (d/dr + kappa/r)
+// g^L = ratio g^S, the ratio N^L / N^S is proportional to zeta^(1/2).
+OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nucleus& nucleus, int species,
+                                                std::span<const double> exponents) {
+    const std::size_t n = exponents.size(), order = problem.relativistic ? 2 * n : n;
+    const int l = l_of(species);
+    const double c = problem.speed_of_light;
+    OneElectronDerivatives d{Matrix(n, n), Matrix(n, n), Matrix(order, order)};
+    for (std::size_t q = 0; q < n; ++q)
+        for (std::size_t p = 0; p < n; ++p) {
+            const double zeta_p = exponents[p], zeta_q = exponents[q], sum = zeta_p + zeta_q;
+            const double root = 2.0 * std::sqrt(zeta_p) * std::sqrt(zeta_q) / sum, change = 0.5 * (zeta_q - zeta_p) / sum;
+            const double overlap_small = std::pow(root, l + 2.5);
+            d.overlap_large(p, q) = (l + 1.5) * change * std::pow(root, l + 1.5);
+            d.overlap_small(p, q) = (l + 2.5) * change * overlap_small;
+            const RadialFunction large_q = large_component(species, zeta_q), small_q = small_component(species, zeta_q);
+            const auto ratio = [&](double zeta) { return std::sqrt((2 * l + 3) * zeta); };
+            const double kinetic = ratio(zeta_p) * (0.5 * overlap_small + d.overlap_small(p, q));
+            d.one_electron(p, q) = nuclear_attraction(nucleus, pair_density(large_derivative(species, zeta_p), large_q));
+            if (problem.relativistic) {
+                d.one_electron(p, n + q) = c * kinetic;
+                d.one_electron(n + p, q) = c * ratio(zeta_q) * d.overlap_small(p, q);
+                d.one_electron(n + p, n + q) =
+                    nuclear_attraction(nucleus, pair_density(small_derivative(species, zeta_p), small_q)) -
+                    2.0 * c * c * d.overlap_small(p, q);
+            } else {
+                d.one_electron(p, q) += 0.5 * ratio(zeta_q) * kinetic;
+            }
+        }
+    return d;
 }
 
 }  // namespace legato::dfr

@@ -9,8 +9,9 @@
 
 namespace legato::dfr {
 
-// Returns <p|V_nucleus|q>.
-double nuclear_attraction(const Nucleus& nucleus, const PairDensity& density);
+// Returns <p|V_nucleus|q>, for 3 or 4 terms.
+template <int Terms>
+double nuclear_attraction(const Nucleus& nucleus, const GaussianPolynomial<Terms>& density);
 
 struct OneElectron {
     Matrix overlap_large, overlap_small;  // [n x n], diagonal 1
@@ -22,5 +23,14 @@ struct OneElectron {
 // S^SS_pq; without them T_pq = (N^L_p N^L_q / (2 N^S_p N^S_q)) S^SS_pq.
 OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
                          std::span<const double> exponents);
+
+// Matrix elements [p, q] in which function p is replaced by its derivative with respect to ln zeta_p.
+struct OneElectronDerivatives {
+    Matrix overlap_large, overlap_small;  // [n x n]
+    Matrix one_electron;                  // [2n x 2n] nuclear attraction, kinetic energy and rest energy; large, small
+};
+
+OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nucleus& nucleus, int species,
+                                                std::span<const double> exponents);
 
 }  // namespace legato::dfr

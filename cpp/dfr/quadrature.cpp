@@ -21,19 +21,18 @@ LogGrid grid_of(const Atom& atom) {
 
 namespace {
 
+// Writes the values of functions on the grid to the columns of `values` from `column` on.
 template <class Component>
-Matrix table(const LogGrid& grid, const std::vector<double>& radii, int species, const std::vector<double>& exponents,
-             Component component) {
-    Matrix values(grid.points, exponents.size());
+void tabulate(Matrix& values, std::size_t column, const LogGrid& grid, const std::vector<double>& radii, int species,
+              const std::vector<double>& exponents, Component component) {
     for (std::size_t p = 0; p < exponents.size(); ++p) {
-        const RadialFunction function = component(species, exponents[p]);
+        const auto function = component(species, exponents[p]);
         for (std::size_t i = 0; i < grid.points; ++i)
-            values(i, p) = std::sqrt(grid.step * radii[i]) * value(function, radii[i]);
+            values(i, column + p) = std::sqrt(grid.step * radii[i]) * value(function, radii[i]);
     }
-    return values;
 }
 
-Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
+Quadrature make_quadrature(const Problem& problem, const Atom& atom, bool derivatives) {
     Quadrature q;
     q.grid = grid_of(atom);
     std::vector<double> radii(q.grid.points);
@@ -41,8 +40,15 @@ Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
     for (const double r : radii) q.inverse_root_radius.push_back(1.0 / std::sqrt(r));
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
         const int species = static_cast<int>(s);
-        q.large.push_back(table(q.grid, radii, species, atom.exponents[s], large_component));
-        if (problem.relativistic) q.small.push_back(table(q.grid, radii, species, atom.exponents[s], small_component));
+        const std::vector<double>& exponents = atom.exponents[s];
+        const std::size_t n = exponents.size();
+        const auto add = [&](std::vector<Matrix>& to, auto component, auto derivative) {
+            Matrix& values = to.emplace_back(q.grid.points, derivatives ? 2 * n : n);
+            tabulate(values, 0, q.grid, radii, species, exponents, component);
+            if (derivatives) tabulate(values, n, q.grid, radii, species, exponents, derivative);
+        };
+        add(q.large, large_component, large_derivative);
+        if (problem.relativistic) add(q.small, small_component, small_derivative);
     }
     return q;
 }
@@ -85,10 +91,12 @@ Kernels make_kernels(std::size_t reach, int species, int threads) {
 
 }  // namespace
 
-Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads) {
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads, bool derivatives) {
     Quadratures all;
     all.atoms.resize(atoms.size());
-    in_parallel(atoms.size(), threads, [&](std::size_t i) { all.atoms[i] = make_quadrature(problem, atoms[i]); });
+    in_parallel(atoms.size(), threads, [&](std::size_t i) {
+        all.atoms[i] = make_quadrature(problem, atoms[i], derivatives);
+    });
     std::size_t reach = 0, species = 0;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         reach = std::max(reach, all.atoms[i].grid.points);

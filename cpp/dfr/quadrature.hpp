@@ -40,6 +40,8 @@ struct Quadratures {
     Kernels kernels;
 };
 
-Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads);
+// With `derivatives`, the functions of a species are followed by their derivatives with respect to ln zeta.
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads,
+                             bool derivatives = false);
 
 }  // namespace legato::dfr

@@ -19,19 +19,19 @@ RadialFunction small_component(int species, double exponent) {
     return {l, exponent, {(l + 1 + kappa) * norm, -2.0 * exponent * norm}};
 }
 
-PairDensity pair_density(const RadialFunction& p, const RadialFunction& q) {
-    return {
-        p.power + q.power,
-        p.exponent + q.exponent,
-        {p.coefficient[0] * q.coefficient[0], p.coefficient[0] * q.coefficient[1] + p.coefficient[1] * q.coefficient[0],
-         p.coefficient[1] * q.coefficient[1]}};
+// The norms are proportional to zeta^((2l+3)/4) and zeta^((2l+1)/4).
+GaussianPolynomial<2> large_derivative(int species, double exponent) {
+    const RadialFunction g = large_component(species, exponent);
+    return {g.power, exponent, {0.25 * (2 * l_of(species) + 3) * g.coefficient[0], -exponent * g.coefficient[0]}};
 }
 
-double value(const RadialFunction& function, double r) {
-    const double r2 = r * r;
-    double power = 1.0;
-    for (int i = 0; i < function.power; ++i) power *= r;
-    return power * (function.coefficient[0] + function.coefficient[1] * r2) * std::exp(-function.exponent * r2);
+GaussianPolynomial<3> small_derivative(int species, double exponent) {
+    const RadialFunction g = small_component(species, exponent);
+    const double quarter = 0.25 * (2 * l_of(species) + 1);
+    return {g.power,
+            exponent,
+            {quarter * g.coefficient[0], (quarter + 1.0) * g.coefficient[1] - exponent * g.coefficient[0],
+             -exponent * g.coefficient[1]}};
 }
 
 }  // namespace legato::dfr

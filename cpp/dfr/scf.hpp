@@ -33,6 +33,11 @@ class SelfConsistentField {
     // there are no spinors.
     void make_job();
     RepulsionJob& job() { return job_; }
+    const RepulsionJob& job() const { return job_; }
+    // Returns the one-electron matrix of a species over its basis functions.
+    const Matrix& one_electron_of(std::size_t species) const { return blocks_[species].one_electron; }
+    // Returns the index of the target of the species' open shell in the job, or -1.
+    int open_target(std::size_t species) const { return open_target_[species]; }
     // Computes Fock matrix, gradient and energies of one species from the repulsions.
     void take_repulsion(std::size_t species);
     // Computes energy and gradient, tests convergence, and finds the weights that give the next spinors.
