@@ -24,8 +24,7 @@ void add(Matrix& a, const Matrix& b) {
 // functions and n derivatives.
 void add_derivative_rows(Matrix& to, const Matrix& repulsion, std::size_t n) {
     for (std::size_t q = 0; q < to.columns; ++q)
-        for (std::size_t p = 0; p < to.rows; ++p)
-            to(p, q) += repulsion(p < n ? n + p : 2 * n + p, q < n ? q : n + q);
+        for (std::size_t p = 0; p < to.rows; ++p) to(p, q) += repulsion(p < n ? n + p : 2 * n + p, q < n ? q : n + q);
 }
 
 // The shells of a species with the same Fock operator.
@@ -106,7 +105,8 @@ std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, 
             Matrix e = transposed_product(a.coefficients, product(a.fock, b.coefficients));
             const Matrix other = transposed_product(a.coefficients, product(b.fock, b.coefficients));
             for (std::size_t i = 0; i < e.values.size(); ++i)
-                e.values[i] = 0.5 * (ratio * e.values[i] + other.values[i] / ratio) / std::sqrt(a.electrons * b.electrons);
+                e.values[i] =
+                    0.5 * (ratio * e.values[i] + other.values[i] / ratio) / std::sqrt(a.electrons * b.electrons);
             add_products(-1.0, a.coefficients, product_transposed(overlap_derivatives(b.coefficients), e));
         }
     }

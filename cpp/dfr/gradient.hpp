@@ -18,8 +18,8 @@
 
 namespace legato::dfr {
 
-// Returns the job of the last iteration of a field that has converged, for an engine whose quadratures have derivatives.
-// `atom` is the index of the atom in that engine.
+// Returns the job of the last iteration of a field that has converged, for an engine whose quadratures have
+// derivatives. `atom` is the index of the atom in that engine.
 RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom);
 
 // Returns dE / d ln zeta [functions] of a species from that job, after the engine has computed it.

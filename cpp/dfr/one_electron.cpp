@@ -88,14 +88,16 @@ OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nu
     for (std::size_t q = 0; q < n; ++q)
         for (std::size_t p = 0; p < n; ++p) {
             const double zeta_p = exponents[p], zeta_q = exponents[q], sum = zeta_p + zeta_q;
-            const double root = 2.0 * std::sqrt(zeta_p) * std::sqrt(zeta_q) / sum, change = 0.5 * (zeta_q - zeta_p) / sum;
+            const double root = 2.0 * std::sqrt(zeta_p) * std::sqrt(zeta_q) / sum,
+                         change = 0.5 * (zeta_q - zeta_p) / sum;
             const double overlap_small = std::pow(root, l + 2.5);
             d.overlap_large(p, q) = (l + 1.5) * change * std::pow(root, l + 1.5);
             d.overlap_small(p, q) = (l + 2.5) * change * overlap_small;
             const RadialFunction large_q = large_component(species, zeta_q), small_q = small_component(species, zeta_q);
             const auto ratio = [&](double zeta) { return std::sqrt((2 * l + 3) * zeta); };
             const double kinetic = ratio(zeta_p) * (0.5 * overlap_small + d.overlap_small(p, q));
-            d.one_electron(p, q) = nuclear_attraction(nucleus, pair_density(large_derivative(species, zeta_p), large_q));
+            d.one_electron(p, q) =
+                nuclear_attraction(nucleus, pair_density(large_derivative(species, zeta_p), large_q));
             if (problem.relativistic) {
                 d.one_electron(p, n + q) = c * kinetic;
                 d.one_electron(n + p, q) = c * ratio(zeta_q) * d.overlap_small(p, q);

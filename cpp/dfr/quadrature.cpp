@@ -94,9 +94,8 @@ Kernels make_kernels(std::size_t reach, int species, int threads) {
 Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads, bool derivatives) {
     Quadratures all;
     all.atoms.resize(atoms.size());
-    in_parallel(atoms.size(), threads, [&](std::size_t i) {
-        all.atoms[i] = make_quadrature(problem, atoms[i], derivatives);
-    });
+    in_parallel(atoms.size(), threads,
+                [&](std::size_t i) { all.atoms[i] = make_quadrature(problem, atoms[i], derivatives); });
     std::size_t reach = 0, species = 0;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         reach = std::max(reach, all.atoms[i].grid.points);

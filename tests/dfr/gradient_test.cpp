@@ -1,7 +1,7 @@
 // Compares the derivatives of the energy with respect to exponents with differences of energies.
 #define BOOST_TEST_MODULE dfr_gradient
-#include <boost/test/unit_test.hpp>
 #include <array>
+#include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
 
@@ -51,7 +51,8 @@ Atom poor(Atom atom, unsigned seed) {
     std::uniform_real_distribution<double> change(-0.2, 0.2);
     for (auto& exponents : atom.exponents) {
         std::vector<double> kept;
-        for (std::size_t p = 0; p < exponents.size(); p += 2) kept.push_back(exponents[p] * std::exp(change(generator)));
+        for (std::size_t p = 0; p < exponents.size(); p += 2)
+            kept.push_back(exponents[p] * std::exp(change(generator)));
         exponents = kept;
     }
     return atom;
@@ -72,7 +73,8 @@ void check(const Problem& problem, const Atom& atom, double tolerance, const std
     const auto energy = [&](double t) {
         Atom moved = atom;
         for (std::size_t s = 0; s < direction.size(); ++s)
-            for (std::size_t p = 0; p < direction[s].size(); ++p) moved.exponents[s][p] *= std::exp(t * direction[s][p]);
+            for (std::size_t p = 0; p < direction[s].size(); ++p)
+                moved.exponents[s][p] *= std::exp(t * direction[s][p]);
         return computed(problem, moved, false).energy;
     };
     constexpr double step = 0.01;

@@ -5,6 +5,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <vector>
 
@@ -21,13 +22,15 @@ namespace {
 using Real = long double;
 
 // These return the unnormalised function r^(l+1) e^(-zeta r^2) of kappa, and (d/dr + kappa/r) of it. The latter is
-// derived as r^(-kappa) d/dr (r^kappa g).
-Real large_function(int l, Real zeta, Real r) {
+// derived as r^(-kappa) d/dr (r^kappa g). zeta is real or complex.
+template <class Zeta>
+Zeta large_function(int l, Zeta zeta, Real r) {
     return std::pow(r, static_cast<Real>(l + 1)) * std::exp(-zeta * r * r);
 }
-Real small_function(int l, int kappa, Real zeta, Real r) {
-    const Real power_term = static_cast<Real>(l + 1 + kappa) * std::pow(r, static_cast<Real>(l)),
-               exponential_term = 2 * zeta * r * r * std::pow(r, static_cast<Real>(l));
+template <class Zeta>
+Zeta small_function(int l, int kappa, Zeta zeta, Real r) {
+    const Real power_term = static_cast<Real>(l + 1 + kappa) * std::pow(r, static_cast<Real>(l));
+    const Zeta exponential_term = Real(2) * zeta * r * r * std::pow(r, static_cast<Real>(l));
     return (power_term - exponential_term) * std::exp(-zeta * r * r);
 }
 
@@ -118,6 +121,79 @@ void check(const Problem& problem, const Nucleus& nucleus, const std::vector<dou
     }
 }
 
+// The derivatives of matrix elements of one weight, from a complex step of ln zeta_p. They belong to functions that are
+// not normalised.
+struct ComplexStep {
+    static constexpr Real step = 1e-20L;
+    Real element, derivative;
+
+    template <class Function, class Weight>
+    ComplexStep(Real zeta_p, Real zeta_q, Real border, const Function& f, const Weight& weight) {
+        const std::complex<Real> moved(zeta_p, zeta_p * step);
+        element = integral(zeta_p + zeta_q, border, [&](Real r) { return f(zeta_p, r) * f(zeta_q, r) * weight(r); });
+        derivative = integral(zeta_p + zeta_q, border,
+                              [&](Real r) { return f(moved, r).imag() / step * f(zeta_q, r) * weight(r); });
+    }
+};
+
+// Compares the matrices of the derivatives. Returns the largest difference, relative as in compare().
+double worst_derivative(const Problem& problem, const Nucleus& nucleus, int species,
+                        const std::vector<double>& exponents) {
+    const OneElectron h = one_electron(problem, nucleus, species, exponents);
+    const OneElectronDerivatives d = one_electron_derivatives(problem, nucleus, species, exponents);
+    const int l = l_of(species), kappa = kappa_of(species);
+    const std::size_t n = exponents.size();
+    const Real border = nucleus.model == NuclearModel::sphere ? nucleus.radius : 0, c = problem.speed_of_light;
+    const auto large = [&](auto zeta, Real r) { return large_function(l, zeta, r); };
+    const auto small = [&](auto zeta, Real r) { return small_function(l, kappa, zeta, r); };
+    const auto one = [](Real) { return Real(1); };
+    const auto v = [&](Real r) { return potential(nucleus, r); };
+    struct Norm {
+        Real factor, derivative;  // of the norm, and its logarithmic derivative
+    };
+    const auto norm_of = [&](Real zeta, const auto& f) {
+        const ComplexStep square(zeta, zeta, 0, f, one);
+        return Norm{1 / std::sqrt(square.element), -square.derivative / square.element};
+    };
+    const auto normalised = [](const ComplexStep& x, const Norm& p, const Norm& q) {
+        return p.factor * q.factor * (x.derivative + x.element * p.derivative);
+    };
+    std::vector<Norm> large_norms, small_norms;
+    for (const double zeta : exponents) {
+        large_norms.push_back(norm_of(zeta, large));
+        small_norms.push_back(norm_of(zeta, small));
+    }
+    double worst = 0;
+    const auto take = [&worst](double value, Real exact, Real scale) {
+        worst = larger(worst, std::fabs(static_cast<double>((value - exact) / scale)));
+    };
+    const auto scale_of = [](const Matrix& m, std::size_t p, std::size_t q) {
+        return std::sqrt(Real(m(p, p)) * m(q, q));
+    };
+    for (std::size_t q = 0; q < n; ++q)
+        for (std::size_t p = 0; p < n; ++p) {
+            const Real zeta_p = exponents[p], zeta_q = exponents[q];
+            const Norm &lp = large_norms[p], &lq = large_norms[q], &sp = small_norms[p], &sq = small_norms[q];
+            const ComplexStep overlap_small(zeta_p, zeta_q, 0, small, one);
+            take(d.overlap_large(p, q), normalised({zeta_p, zeta_q, 0, large, one}, lp, lq), 1);
+            take(d.overlap_small(p, q), normalised(overlap_small, sp, sq), 1);
+            const Real nuclear = normalised({zeta_p, zeta_q, border, large, v}, lp, lq),
+                       scale = scale_of(h.nuclear_large, p, q);
+            if (!problem.relativistic) {
+                const Real kinetic = normalised(overlap_small, lp, lq) / 2;
+                take(d.one_electron(p, q), nuclear + kinetic, scale + scale_of(h.kinetic, p, q));
+                continue;
+            }
+            take(d.one_electron(p, q), nuclear, scale);
+            take(d.one_electron(p, n + q), c * normalised(overlap_small, lp, sq), scale_of(h.kinetic, p, q));
+            take(d.one_electron(n + p, q), c * normalised(overlap_small, sp, lq), scale_of(h.kinetic, p, q));
+            take(d.one_electron(n + p, n + q),
+                 normalised({zeta_p, zeta_q, border, small, v}, sp, sq) - 2 * c * c * normalised(overlap_small, sp, sq),
+                 scale_of(h.nuclear_small, p, q) + 2 * c * c);
+        }
+    return worst;
+}
+
 }  // namespace
 
 // The largest exponents belong to functions inside the nucleus.
@@ -141,4 +217,16 @@ BOOST_AUTO_TEST_CASE(non_relativistic) {
     Problem problem;
     problem.relativistic = false;
     check(problem, make_nucleus(10, NuclearModel::point), exponents);
+}
+
+BOOST_AUTO_TEST_CASE(derivatives) {
+    Problem problem;
+    for (const bool relativistic : {true, false})
+        for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian})
+            for (int species = 0; species < 7; ++species) {
+                problem.relativistic = relativistic;
+                const double worst =
+                    worst_derivative(problem, make_nucleus(54, model), species, {0.05, 1.7, 3e4, 3e9, 1e12});
+                BOOST_TEST(worst < 1e-13, name_of(species) << ", nucleus " << static_cast<int>(model) << ": " << worst);
+            }
 }
