@@ -114,6 +114,59 @@ void Fields::advance(Share& share, const std::vector<std::size_t>& orders) {
     in_parallel(fields.size(), share.threads, [&](std::size_t i) { fields[i]->close_iteration(); });
 }
 
+// Computes the gradients of the atoms of one part. Its engine has a basis that is twice as large.
+void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const {
+    const Share& share = shares_[part];
+    std::vector<std::size_t> converged;
+    std::vector<Atom> atoms, larger;
+    for (const std::size_t atom : share.atoms) {
+        if (fields_[atom]->summary().status != AtomStatus::converged) continue;
+        converged.push_back(atom);
+        atoms.push_back(atoms_[atom]);
+        larger.push_back(atoms_[atom]);
+        for (auto& exponents : larger.back().exponents)
+            exponents.insert(exponents.end(), exponents.begin(), exponents.end());
+    }
+    if (atoms.empty()) return;
+    const Context& context = parts_->count() == 1 ? context_ : parts_->context(part);
+    require_memory(text("dfr: the derivatives of ", atoms.size(), " atoms need"),
+                   memory_needs(backend_.backend, problem_, larger), 1, free_memory(context, backend_.backend));
+    const Quadratures quadratures = make_quadratures(problem_, atoms, share.threads, true);
+    std::vector<RepulsionJob> jobs;
+    for (std::size_t j = 0; j < converged.size(); ++j) jobs.push_back(derivative_job(*fields_[converged[j]], j));
+    make_engine(context, backend_.backend, quadratures, share.threads)->compute_repulsion(jobs);
+    in_parallel(converged.size(), share.threads, [&](std::size_t j) {
+        ExponentGradient& gradient = gradients[converged[j]];
+        for (std::size_t s = 0; s < atoms[j].exponents.size(); ++s)
+            gradient.push_back(exponent_gradient(problem_, atoms[j], *fields_[converged[j]], jobs[j], s));
+    });
+}
+
+std::vector<ExponentGradient> Fields::exponent_gradients() const {
+    std::vector<ExponentGradient> gradients(atoms_.size());
+    parts_->side_by_side([&](std::size_t i) { add_gradients(i, gradients); });
+    if (context_.ranks() == 1) return gradients;
+    // The numbers of the atoms of this rank are told one after the other; a field that has not converged has none.
+    std::vector<double> mine;
+    for (const Share& share : shares_)
+        for (const std::size_t atom : share.atoms) {
+            if (gradients[atom].empty()) continue;
+            mine.push_back(static_cast<double>(atom));
+            for (const auto& species : gradients[atom]) mine.insert(mine.end(), species.begin(), species.end());
+        }
+    const std::vector<double> all = gather_list<double>(context_, mine);
+    for (auto at = all.begin(); at != all.end();) {
+        const auto atom = static_cast<std::size_t>(*at++);
+        gradients[atom].clear();
+        for (const auto& exponents : atoms_[atom].exponents) {
+            const auto end = at + std::ssize(exponents);
+            gradients[atom].emplace_back(at, end);
+            at = end;
+        }
+    }
+    return gradients;
+}
+
 // Tells all ranks the fields of this rank that have finished since the last call, and with `running` also the others.
 void Fields::tell(bool running) {
     if (context_.ranks() > 1) {

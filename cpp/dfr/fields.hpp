@@ -11,6 +11,7 @@
 #include "core/failures.hpp"
 #include "core/work_parts.hpp"
 #include "dfr/engine.hpp"
+#include "dfr/gradient.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/scf.hpp"
 
@@ -38,6 +39,10 @@ class Fields {
     // read the finished fields, and with `tell_running` also the others. Fields that are not told stay as they were.
     std::size_t advance(bool tell_running = false);
 
+    // Returns dE / d ln zeta [species][function] of each atom (gradient.hpp). It is empty for fields that have not
+    // converged. Collective.
+    std::vector<ExponentGradient> exponent_gradients() const;
+
     // Logs a warning that names the atom, unless it is empty.
     void warn(FailureWarnings& warnings, std::size_t atom, const std::string& warning) const;
 
@@ -53,6 +58,7 @@ class Fields {
     void require_host_memory() const;
     void begin(std::size_t i);
     void advance(Share& share, const std::vector<std::size_t>& orders);
+    void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const;
     void tell(bool running);
     std::size_t unfinished() const;
 

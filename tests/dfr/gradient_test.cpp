@@ -21,11 +21,9 @@ Context silent() {
     return Context(options);
 }
 
-using Exponents = std::vector<std::vector<double>>;  // [species][function]
-
 struct EnergyAndGradient {
     double energy = 0;
-    Exponents gradient;
+    ExponentGradient gradient;
 };
 
 EnergyAndGradient computed(const Problem& problem, const Atom& atom, bool with_gradient) {
@@ -36,11 +34,7 @@ EnergyAndGradient computed(const Problem& problem, const Atom& atom, bool with_g
     BOOST_REQUIRE(fields[0].summary().status == AtomStatus::converged);
     EnergyAndGradient result{fields[0].summary().energy, {}};
     if (!with_gradient) return result;
-    const Quadratures quadratures = make_quadratures(problem, fields.atoms(), 1, true);
-    std::vector<RepulsionJob> jobs{derivative_job(fields[0], 0)};
-    make_cpu_engine(quadratures, 1)->compute_repulsion(jobs);
-    for (std::size_t s = 0; s < atom.exponents.size(); ++s)
-        result.gradient.push_back(exponent_gradient(problem, atom, fields[0], jobs[0], s));
+    result.gradient = fields.exponent_gradients()[0];
     return result;
 }
 
@@ -63,7 +57,7 @@ void check(const Problem& problem, const Atom& atom, double tolerance, const std
     const EnergyAndGradient at = computed(problem, atom, true);
     std::mt19937 generator(7);
     std::uniform_real_distribution<double> number(-1.0, 1.0);
-    Exponents direction = atom.exponents;
+    ExponentGradient direction = atom.exponents;
     double derivative = 0;
     for (std::size_t s = 0; s < direction.size(); ++s)
         for (std::size_t p = 0; p < direction[s].size(); ++p) {
