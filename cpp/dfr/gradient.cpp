@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dfr/one_electron.hpp"
 #include "dfr/symmetry.hpp"
@@ -77,6 +78,7 @@ RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom) 
 std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, const SelfConsistentField& field,
                                       const RepulsionJob& job, std::size_t species) {
     const std::size_t n = atom.exponents[species].size();
+    if (field.leaves_out_functions(species)) return std::vector(n, std::numeric_limits<double>::quiet_NaN());
     const OneElectronDerivatives h =
         one_electron_derivatives(problem, atom.nucleus, static_cast<int>(species), atom.exponents[species]);
     const std::vector<Shells> all = shells_of(problem, atom, field, job, species, h.one_electron);

@@ -24,7 +24,9 @@ using ExponentGradient = std::vector<std::vector<double>>;  // [species][functio
 // derivatives. `atom` is the index of the atom in that engine.
 RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom);
 
-// Returns dE / d ln zeta [functions] of a species from that job, after the engine has computed it.
+// Returns dE / d ln zeta [functions] of a species from that job, after the engine has computed it. It is NaN if
+// functions of the species have been left out because of near linear dependence: the energy is not stationary in that
+// space.
 std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, const SelfConsistentField& field,
                                       const RepulsionJob& job, std::size_t species);
 

@@ -36,6 +36,11 @@ class SelfConsistentField {
     const RepulsionJob& job() const { return job_; }
     // Returns the one-electron matrix of a species over its basis functions.
     const Matrix& one_electron_of(std::size_t species) const { return blocks_[species].one_electron; }
+    // Returns whether functions of a species have been left out because of near linear dependence.
+    bool leaves_out_functions(std::size_t species) const {
+        const Block& block = blocks_[species];
+        return block.large.columns < block.functions() || block.negative() < block.small.rows;
+    }
     // Returns the index of the target of the species' open shell in the job, or -1.
     int open_target(std::size_t species) const { return open_target_[species]; }
     // Computes Fock matrix, gradient and energies of one species from the repulsions.

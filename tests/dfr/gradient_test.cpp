@@ -97,3 +97,22 @@ BOOST_AUTO_TEST_CASE(differences) {
                           (relativistic ? "" : ", not relativistic"));
             }
 }
+
+// Species without electrons do not change the energy.
+BOOST_AUTO_TEST_CASE(unoccupied_species) {
+    Atom atom = poor(library_atom(4, NuclearModel::gaussian), 1);
+    atom.exponents.push_back({0.1, 1.0});
+    atom.configuration = {{2, 0}, {0, 0}, {0, 0, 0, 0}};
+    atom.exponents.resize(2);
+    const EnergyAndGradient at = computed({}, atom, true);
+    BOOST_TEST(std::abs(at.gradient[0][0]) > 0.0);
+    for (const double derivative : at.gradient[1]) BOOST_TEST(derivative == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(near_linear_dependence) {
+    Atom atom = library_atom(2, NuclearModel::point);
+    atom.exponents[0] = {0.05};
+    while (atom.exponents[0].size() < 35) atom.exponents[0].push_back(1.3 * atom.exponents[0].back());
+    const EnergyAndGradient at = computed({}, atom, true);
+    for (const double derivative : at.gradient[0]) BOOST_TEST(std::isnan(derivative));
+}
