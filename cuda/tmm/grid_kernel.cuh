@@ -80,6 +80,7 @@ __device__ void GridPoint<divided, plain>::overlaps(int first, int from, int to,
 // pass through shared memory chunk by chunk.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns, int split, int end_split) {
+    static_assert(grid_chunk == grid_rows && grid_tile == grid_panel);
     const int share = a_.layout.split_rows, stages = a_.layout.stages;
     const auto end_of = [&](int s) { return min(rows_, (s + 1) * share); };
     const auto buffer = [&](int number) { return shared() + number * 2 * tile_doubles; };
@@ -115,9 +116,9 @@ __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns
                 __pipeline_wait_prior(0);
             __syncthreads();
             prepare_next();
-            tile_products<grid_stride, 1>(part, buffer(from), buffer(from) + tile_doubles, [&](int part_of_copy) {
-                of_panel.start(part_of_copy);
-                of_columns.start(part_of_copy);
+            tile_products<grid_stride, 1>(part, buffer(from), buffer(from) + tile_doubles, [&](int of_copy) {
+                of_panel.start(of_copy);
+                of_columns.start(of_copy);
             });
             __pipeline_commit();
             from = from + 1 == stages ? 0 : from + 1;
@@ -125,7 +126,6 @@ __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns
 #pragma unroll
         for (int at = 0; at < 16; ++at) sums[at / 4][at / 2 % 2][at % 2] += part[at / 4][at / 2 % 2][at % 2];
     }
-    __pipeline_wait_prior(0);
     double* const out = overlaps_of(split) + columns.first * grid_panel;
     each_of_tile(sums, [&](int place, int column, const double(&value)[2]) {
         for (int d = 0; d < 2; ++d)
@@ -134,7 +134,7 @@ __device__ void GridPoint<divided, plain>::overlap_unit(int first, Piece columns
 }
 
 // Computes sums += left^T right for two tiles of 64 columns and a depth of 64. These are left[column * grid_stride +
-// depth] and right[column * right_column + depth * right_row]. A warp has 32 x 16 of the results. The factors of the
+// depth] and right[column * right_column + depth * right_row]. A warp has 32 x 16 of the results. The operands of the
 // next matrix instructions are read before the present ones are computed. between(part) is called for each part of
 // copies.
 template <bool divided, bool plain>

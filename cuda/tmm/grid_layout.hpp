@@ -14,13 +14,17 @@ inline constexpr int grid_panel = 64;   // columns orthonormalised together
 inline constexpr int grid_slices = 64;  // largest number of slices whose potentials are drawn together
 // The same with other than plain hopping.
 inline constexpr int grid_coupled_slices = grid_slices / numbers_of_channel;
-inline constexpr int grid_abreast = 4;     // columns multiplied together by a thread
 inline constexpr int grid_tile = 64;       // columns whose overlaps a block computes at a time
 inline constexpr int grid_chunk = 64;      // rows staged at a time for overlaps
 inline constexpr int grid_sites = 256;     // largest number of sites for which a block draws random numbers
 inline constexpr int grid_splits = 8;      // largest number of shares of the rows in the overlaps
 inline constexpr int grid_rows = 64;       // rows that a block updates at a time
 inline constexpr int most_grid_parts = 8;  // largest number of devices that share a point
+
+// Returns the number of columns that a thread multiplies together, with plain or any hopping.
+constexpr int grid_abreast(bool plain) {
+    return plain ? 4 : 2;
+}
 
 // Strides are 4 (mod 8) doubles, which keeps the fragments of matrix instructions free of bank conflicts.
 inline constexpr int grid_stride = 68;  // stride of 64 doubles
@@ -37,7 +41,7 @@ struct GridLayout {
     int blocks = 0;      // thread blocks of a group, at least 2
     int columns = 0;     // columns that a block multiplies at a time
     int splits = 0;      // shares of the rows in the overlaps
-    int split_rows = 0;  // rows of a share
+    int split_rows = 0;  // rows of a share, a multiple of grid_chunk
     int stages = 0;      // chunks of rows that are being copied or in use, 2 or 3
     int row_tiles = 0;   // tiles of rows; a block updates one at a time
 

@@ -82,8 +82,8 @@ __device__ void GridPoint<divided, plain>::copy_given(int slice, int k) {
     for (int d = 0; d < a_.common.directions; ++d) __stcg(hopping(k, d) + site_, from[(2 + d) * n_]);
 }
 
-// Multiplies a few columns by some slices, in shared memory. With an odd number of slices, the two slices of a column
-// begin exchanged there, so that they end as they are in device memory.
+// Multiplies a few columns by some slices, in shared memory. Each slice exchanges the halves of a column. If the number
+// of slices is odd, the halves therefore begin exchanged, so that they end as they are in device memory.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::multiply_columns(int first_column, int columns, const double* diagonals,
                                                             int slices) const {
@@ -91,10 +91,12 @@ __device__ void GridPoint<divided, plain>::multiply_columns(int first_column, in
     const int length = columns * rows_;
     int from = slices % 2 * n_;
     __syncthreads();
-    for (int at = 2 * thread_; from == 0 && at < length; at += 2 * grid_threads)
-        __pipeline_memcpy_async(shared() + at, in_memory + at, 16);
-    for (int at = thread_; from != 0 && at < length; at += grid_threads)
-        __pipeline_memcpy_async(shared() + at + (at % rows_ < n_ ? n_ : -n_), in_memory + at, 8);
+    if (from == 0)
+        for (int at = 2 * thread_; at < length; at += 2 * grid_threads)
+            __pipeline_memcpy_async(shared() + at, in_memory + at, 16);
+    else  // Copies of 8 bytes pass through the first-level cache, which the barrier before has emptied.
+        for (int at = thread_; at < length; at += grid_threads)
+            __pipeline_memcpy_async(shared() + at + (at % rows_ < n_ ? n_ : -n_), in_memory + at, 8);
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -120,14 +122,16 @@ __device__ void GridPoint<divided, plain>::multiply_columns(int first_column, in
 template <bool divided, bool plain>
 template <int abreast, class ValueOf>
 __device__ void GridPoint<divided, plain>::for_columns(int columns, int row, const ValueOf& value_of) const {
-    for (int first = 0; first < columns; first += abreast) {
+    int first = 0;
+    for (; first + abreast <= columns; first += abreast) {
         double values[abreast];
 #pragma unroll
-        for (int c = 0; c < abreast; ++c) values[c] = value_of(shared() + min(first + c, columns - 1) * rows_);
+        for (int c = 0; c < abreast; ++c) values[c] = value_of(shared() + (first + c) * rows_);
 #pragma unroll
-        for (int c = 0; c < abreast; ++c)
-            if (first + c < columns) shared()[(first + c) * rows_ + row] = values[c];
+        for (int c = 0; c < abreast; ++c) shared()[(first + c) * rows_ + row] = values[c];
     }
+#pragma unroll 1
+    for (; first < columns; ++first) shared()[first * rows_ + row] = value_of(shared() + first * rows_);
 }
 
 // Multiplies by a slice. `here` is the diagonal of the thread's first site. It becomes that of the next slice.
@@ -142,10 +146,10 @@ __device__ void GridPoint<divided, plain>::step(int columns, const double* diago
                              y == 0 ? s + m * (m - 1) : s - m, y == m - 1 ? s - m * (m - 1) : s + m};
         const double hopping[4] = {x == 0 ? across : inside, x == m - 1 ? across : inside, y == 0 ? across : inside,
                                    y == m - 1 ? across : inside};
-        // The next diagonal is read early, because it comes from the second cache.
+        // The next diagonal is read early, because it comes from the second-level cache.
         const int next = s + grid_threads < n_ ? s + grid_threads : n_ + thread_;
         const double after = next < n_ || !is_last ? __ldcg(diagonal + next) : 0.0;
-        for_columns<grid_abreast>(columns, to + s, [&](const double* column) {
+        for_columns<grid_abreast(true)>(columns, to + s, [&](const double* column) {
             double sum = -column[to + s];
 #pragma unroll
             for (int k = 0; k < 4; ++k)
@@ -176,7 +180,7 @@ __device__ void GridPoint<divided, plain>::step_couplings(int columns, int k, in
             for (int b = 0; b < components; ++b)
                 couplings[d][b] = d < count ? -unit_sign(part, b) * __ldcg(hopping(k, d) + s - part + (part ^ b)) : 0.0;
         const double here = __ldcg(potentials() + k * n_ + s), earlier = __ldcg(before(k) + s);
-        for_columns<2>(columns, to + s, [&](const double* column) {
+        for_columns<grid_abreast(false)>(columns, to + s, [&](const double* column) {
             double sum = -earlier * column[to + s];
 #pragma unroll
             for (int d = 0; d < 4; ++d)

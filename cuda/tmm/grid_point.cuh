@@ -81,16 +81,16 @@ class GridPoint {
         int tile = 0;
         bool wants_gram = false;
     };
-    // Successive units of a block. Shared memory has two buffers of tiles: panel, columns, factors. Units that follow
-    // one another often have the same columns, and then the same factors.
+    // Successive units of a block. Shared memory has two buffers of three tiles: panel, columns, factors. Units that
+    // follow one another often have the same columns, and then the same factors.
     struct Pipeline {
-        const double* factors;  // [sites][grid_panel]
-        bool adds;              // to the columns
-        int buffer = 0;         // that has the panel and the columns of the unit
-        int factors_in = 0;     // buffer that has its factors
-        bool staged = false;    // these are being copied
+        const double* factors;   // [sites][grid_panel]
+        bool adds;               // to the columns
+        int buffer = 0;          // that gets the panel and the columns of the next unit
+        int factors_in = 0;      // buffer that gets its factors
+        int factors_of = -1;     // first column of these factors
+        bool has_begun = false;  // the copies of the next unit have been started
     };
-    // What a unit needs. Without a unit, nothing is copied.
     struct UnitCopies {
         TileCopy panel, columns, factors;
         __device__ void start(int part) const {
@@ -134,7 +134,7 @@ class GridPoint {
     __device__ void await_next();
     __device__ void gram_of_next();
     __device__ void normalise();
-    __device__ UnitCopies copies_of(const Pipeline& pipeline, const Unit& unit, bool has_factors) const;
+    __device__ UnitCopies copies_of(Pipeline& pipeline, const Unit& unit) const;
     __device__ void apply(Pipeline& pipeline, const Unit& unit, const Unit& next);
     __device__ void finish_urgent(const Unit& unit, double* columns, const double (&c)[4][2][2]);
     __device__ void send_tile(const double* columns, const Unit& unit) const;
@@ -164,7 +164,7 @@ class GridPoint {
     __device__ double* overlaps_of(int split) const {
         return memory_ + a_.layout.overlaps_at + static_cast<std::size_t>(split) * n_ * grid_panel;
     }
-    // Copies of rows from `row` to `end`, at most grid_rows, and of factors of some columns.
+    // These return the copy of the rows from `row` to `end`, of a tile of the rows, and of the factors of some columns.
     __device__ TileCopy rows_of(double* to, int first, int columns, int row, int end) const {
         return {to, x_ + first * rows_ + row, rows_, columns, end - row};
     }

@@ -121,19 +121,20 @@ __device__ void GridPoint<divided, plain>::normalise() {
     }
 }
 
-// Returns the copies of what a unit needs. The columns are needed if they are added to, and the factors unless shared
-// memory has them.
+// Returns the copies of what a unit needs: the panel; the columns, if they are added to; and the factors, unless shared
+// memory has them. If there are two buffers, new factors go to the other one.
 template <bool divided, bool plain>
-__device__ typename GridPoint<divided, plain>::UnitCopies GridPoint<divided, plain>::copies_of(const Pipeline& pipeline,
-                                                                                               const Unit& unit,
-                                                                                               bool has_factors) const {
-    double* const panel = shared() + pipeline.buffer * unit_doubles;
+__device__ typename GridPoint<divided, plain>::UnitCopies GridPoint<divided, plain>::copies_of(Pipeline& pipeline,
+                                                                                               const Unit& unit) const {
     const int column0 = unit.columns.first, columns = unit.columns.end - column0;
+    double* const panel = shared() + pipeline.buffer * unit_doubles;
     UnitCopies copies;
     copies.panel = tile_of(panel, unit.first, unit.width, unit.tile);
     if (pipeline.adds) copies.columns = tile_of(panel + tile_doubles, column0, columns, unit.tile);
-    if (!has_factors)
-        copies.factors = factors_of(factors_in(pipeline), pipeline.factors, column0, unit.width > 0 ? columns : 0);
+    if (pipeline.factors_of == column0) return copies;
+    pipeline.factors_of = column0;
+    if (a_.layout.stages > 2) pipeline.factors_in ^= 1;
+    copies.factors = factors_of(factors_in(pipeline), pipeline.factors, column0, unit.width > 0 ? columns : 0);
     return copies;
 }
 
@@ -141,22 +142,22 @@ __device__ typename GridPoint<divided, plain>::UnitCopies GridPoint<divided, pla
 // them. If shared memory is large enough, what the next unit needs is copied meanwhile.
 template <bool divided, bool plain>
 __device__ void GridPoint<divided, plain>::apply(Pipeline& pipeline, const Unit& unit, const Unit& next) {
+    static_assert(2 * unit_doubles * sizeof(double) <= 3 * grid_stage_bytes);
+    UnitCopies copies;
+    __syncthreads();
+    if (!pipeline.has_begun) {
+        copies = copies_of(pipeline, unit);
+        for (int part = 0; part < TileCopy::parts; ++part) copies.start(part);
+        __pipeline_commit();
+        copies = {};
+    }
     double* const panel = shared() + pipeline.buffer * unit_doubles;
     double* const columns = panel + tile_doubles;
     const double* const factors = factors_in(pipeline);
-    __syncthreads();
-    if (!pipeline.staged) {
-        const UnitCopies copies = copies_of(pipeline, unit, false);
-        for (int part = 0; part < TileCopy::parts; ++part) copies.start(part);
-        __pipeline_commit();
-    }
-    pipeline.staged = a_.layout.stages > 2 && next.columns.end > 0;
-    UnitCopies copies;
-    if (pipeline.staged) {
-        const bool has_factors = next.columns.first == unit.columns.first;
+    pipeline.has_begun = a_.layout.stages > 2 && next.columns.end > 0;
+    if (pipeline.has_begun) {
         pipeline.buffer ^= 1;
-        if (!has_factors) pipeline.factors_in ^= 1;
-        copies = copies_of(pipeline, next, has_factors);
+        copies = copies_of(pipeline, next);
     }
     __pipeline_wait_prior(0);
     __syncthreads();

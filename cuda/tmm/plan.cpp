@@ -51,7 +51,7 @@ void place_arrays(GridLayout& layout, int sites) {
 
 // Derives the layout of the grid kernel with groups of `blocks` blocks that have `shared_memory` bytes. Returns false
 // if the kernel does not fit: a block draws for at most grid_sites sites, and one block makes the factorisations.
-bool fit(GridLayout& layout, std::size_t& bytes, int sites, std::size_t shared_memory, int blocks) {
+bool fit(GridLayout& layout, std::size_t& bytes, int sites, bool plain, std::size_t shared_memory, int blocks) {
     shared_memory -= std::min(shared_memory, grid_sites * grid_generator_bytes);
     const int rows = 2 * sites;
     const std::size_t column_bytes = sizeof(double) * static_cast<std::size_t>(rows);
@@ -59,7 +59,8 @@ bool fit(GridLayout& layout, std::size_t& bytes, int sites, std::size_t shared_m
     if (blocks < 2 || sites > grid_sites * blocks) return false;
     layout.blocks = blocks;
     int most = static_cast<int>(shared_memory / column_bytes);
-    if (most > grid_abreast) most -= most % grid_abreast;
+    // Columns left over are multiplied one by one, which takes longer.
+    if (most > grid_abreast(plain)) most -= most % grid_abreast(plain);
     layout.columns = std::clamp((sites + blocks - 1) / blocks, 1, most);
     layout.split_rows = ceil_to((rows + grid_splits - 1) / grid_splits, grid_chunk);
     layout.splits = (rows + layout.split_rows - 1) / layout.split_rows;
@@ -103,7 +104,9 @@ Plan make_plan(const Problem& problem, std::size_t points, const DeviceLimits& l
     best.microseconds_per_cycle = INFINITY;
     const auto try_groups = [&](int groups, int blocks) {
         Plan plan;
-        if (groups < 1 || !fit(plan.grid, plan.shared_bytes, sites, limits.shared_memory, blocks)) return;
+        if (groups < 1 ||
+            !fit(plan.grid, plan.shared_bytes, sites, problem.has_plain_hopping(), limits.shared_memory, blocks))
+            return;
         plan.grid.groups = plan.points_at_once = groups;
         plan.microseconds_per_cycle = std::ceil(static_cast<double>(points) / groups) * modelled(problem, plan.grid);
         if (plan.microseconds_per_cycle < best.microseconds_per_cycle) best = plan;

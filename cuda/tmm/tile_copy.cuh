@@ -7,8 +7,8 @@
 
 namespace legato::tmm {
 
-// The copy of up to 64 rows of up to 64 columns to [grid_panel][grid_stride], which is zero beyond them. It is started
-// in parts, one between every few matrix instructions: if all began at once, all threads would wait until memory has
+// The copy of 64 rows of 64 columns to [grid_panel][grid_stride], which is zero where there are none. It is started in
+// parts, one between every few matrix instructions: if all began at once, all threads would wait until memory has
 // accepted them. All threads of the block start each part.
 struct TileCopy {
     static constexpr int parts = grid_panel / grid_warps;
@@ -16,10 +16,10 @@ struct TileCopy {
     double* to = nullptr;  // null: nothing is copied
     const double* from = nullptr;
     int stride = 0;             // distance of columns, in doubles
-    int columns = 0, rows = 0;  // the number of rows is even
+    int columns = 0, rows = 0;  // that there are, also if more than 64; the number of rows is even
 
     __device__ void start(int part) const {
-        static_assert(grid_rows == 64);
+        static_assert(grid_rows == 64 && grid_panel == 64);
         if (!to) return;
         const int column = part * grid_warps + static_cast<int>(threadIdx.x) / 32;
         const int row = 2 * (static_cast<int>(threadIdx.x) % 32);
