@@ -51,6 +51,10 @@ Matrix general_product(char transpose_a, char transpose_b, const Matrix& a, cons
 
 }  // namespace
 
+void add(Matrix& a, const Matrix& b, double factor) {
+    for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += factor * b.values[i];
+}
+
 Matrix product(const Matrix& a, const Matrix& b) {
     return general_product('N', 'N', a, b);
 }

@@ -25,6 +25,7 @@ struct Matrix {
 void multiply(char transpose_a, char transpose_b, std::size_t m, std::size_t n, std::size_t k, const double* a,
               std::size_t lda, const double* b, std::size_t ldb, double* c, std::size_t ldc);
 
+void add(Matrix& a, const Matrix& b, double factor = 1.0);    // A <- A + factor B, of the same shape
 Matrix product(const Matrix& a, const Matrix& b);             // A B
 Matrix transposed_product(const Matrix& a, const Matrix& b);  // A^T B
 Matrix product_transposed(const Matrix& a, const Matrix& b);  // A B^T

@@ -117,28 +117,34 @@ void Fields::advance(Share& share, const std::vector<std::size_t>& orders) {
 // Computes the gradients of the atoms of one part. Its engine has a basis that is twice as large.
 void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const {
     const Share& share = shares_[part];
-    std::vector<std::size_t> converged;
-    std::vector<Atom> atoms, larger;
-    for (const std::size_t atom : share.atoms) {
+    std::vector<std::size_t> converged, places;  // of these atoms, in the list and in the share
+    std::vector<Atom> larger;
+    for (std::size_t place = 0; place < share.atoms.size(); ++place) {
+        const std::size_t atom = share.atoms[place];
         if (fields_[atom]->summary().status != AtomStatus::converged) continue;
         converged.push_back(atom);
-        atoms.push_back(atoms_[atom]);
+        places.push_back(place);
         larger.push_back(atoms_[atom]);
         for (auto& exponents : larger.back().exponents)
             exponents.insert(exponents.end(), exponents.begin(), exponents.end());
     }
-    if (atoms.empty()) return;
+    if (converged.empty()) return;
     const Context& context = parts_->count() == 1 ? context_ : parts_->context(part);
-    require_memory(text("dfr: the derivatives of ", atoms.size(), " atoms need"),
+    require_memory(text("dfr: the derivatives of ", converged.size(), " atoms need"),
                    memory_needs(backend_.backend, problem_, larger), 1, free_memory(context, backend_.backend));
-    const Quadratures quadratures = make_quadratures(problem_, atoms, share.threads, true);
+    Quadratures quadratures{std::vector<Quadrature>(converged.size()), share.quadratures.kernels};
+    in_parallel(converged.size(), share.threads, [&](std::size_t j) {
+        quadratures.atoms[j] = share.quadratures.atoms[places[j]];
+        append_derivatives(quadratures.atoms[j], atoms_[converged[j]]);
+    });
     std::vector<RepulsionJob> jobs;
     for (std::size_t j = 0; j < converged.size(); ++j) jobs.push_back(derivative_job(*fields_[converged[j]], j));
     make_engine(context, backend_.backend, quadratures, share.threads)->compute_repulsion(jobs);
     in_parallel(converged.size(), share.threads, [&](std::size_t j) {
         ExponentGradient& gradient = gradients[converged[j]];
-        for (std::size_t s = 0; s < atoms[j].exponents.size(); ++s)
-            gradient.push_back(exponent_gradient(problem_, atoms[j], *fields_[converged[j]], jobs[j], s));
+        const Atom& atom = atoms_[converged[j]];
+        for (std::size_t s = 0; s < atom.exponents.size(); ++s)
+            gradient.push_back(exponent_gradient(problem_, atom, *fields_[converged[j]], jobs[j], s));
     });
 }
 

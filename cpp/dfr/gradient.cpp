@@ -17,10 +17,6 @@ Matrix with_zeros(const Matrix& a) {
     return longer;
 }
 
-void add(Matrix& a, const Matrix& b) {
-    for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += b.values[i];
-}
-
 // Adds the elements of the repulsion between derivatives and functions. The engine's functions of a component are n
 // functions and n derivatives.
 void add_derivative_rows(Matrix& to, const Matrix& repulsion, std::size_t n) {
@@ -88,17 +84,6 @@ std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, 
         for (std::size_t a = 0; a < x.columns; ++a)
             for (std::size_t p = 0; p < x.rows; ++p) gradient[p % n] += 2.0 * factor * x(p, a) * y(p, a);
     };
-    const auto overlap_derivatives = [&](const Matrix& x) {
-        Matrix y(x.rows, x.columns);
-        for (std::size_t a = 0; a < x.columns; ++a)
-            for (std::size_t q = 0; q < x.rows; ++q)
-                for (std::size_t p = 0; p < n; ++p)
-                    if (q < n)
-                        y(p, a) += h.overlap_large(p, q) * x(q, a);
-                    else
-                        y(n + p, a) += h.overlap_small(p, q - n) * x(q, a);
-        return y;
-    };
     for (const Shells& a : all) {
         add_products(1.0, a.coefficients, product(a.fock_derivatives, a.coefficients));
         for (const Shells& b : all) {
@@ -109,7 +94,7 @@ std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, 
             for (std::size_t i = 0; i < e.values.size(); ++i)
                 e.values[i] =
                     0.5 * (ratio * e.values[i] + other.values[i] / ratio) / std::sqrt(a.electrons * b.electrons);
-            add_products(-1.0, a.coefficients, product_transposed(overlap_derivatives(b.coefficients), e));
+            add_products(-1.0, a.coefficients, product_transposed(product(h.overlap, b.coefficients), e));
         }
     }
     return gradient;

@@ -84,30 +84,35 @@ OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nu
     const std::size_t n = exponents.size(), order = problem.relativistic ? 2 * n : n;
     const int l = l_of(species);
     const double c = problem.speed_of_light;
-    OneElectronDerivatives d{Matrix(n, n), Matrix(n, n), Matrix(order, order)};
-    for (std::size_t q = 0; q < n; ++q)
-        for (std::size_t p = 0; p < n; ++p) {
+    OneElectronDerivatives d{Matrix(order, order), Matrix(order, order)};
+    std::vector<RadialFunction> larges, smalls;
+    for (const double zeta : exponents) {
+        larges.push_back(large_component(species, zeta));
+        smalls.push_back(small_component(species, zeta));
+    }
+    const auto ratio = [&](std::size_t p) { return std::sqrt((2 * l + 3) * exponents[p]); };
+    for (std::size_t p = 0; p < n; ++p) {
+        const auto large_p = large_derivative(species, exponents[p]);
+        const auto small_p = small_derivative(species, exponents[p]);
+        for (std::size_t q = 0; q < n; ++q) {
             const double zeta_p = exponents[p], zeta_q = exponents[q], sum = zeta_p + zeta_q;
             const double root = 2.0 * std::sqrt(zeta_p) * std::sqrt(zeta_q) / sum,
                          change = 0.5 * (zeta_q - zeta_p) / sum;
-            const double overlap_small = std::pow(root, l + 2.5);
-            d.overlap_large(p, q) = (l + 1.5) * change * std::pow(root, l + 1.5);
-            d.overlap_small(p, q) = (l + 2.5) * change * overlap_small;
-            const RadialFunction large_q = large_component(species, zeta_q), small_q = small_component(species, zeta_q);
-            const auto ratio = [&](double zeta) { return std::sqrt((2 * l + 3) * zeta); };
-            const double kinetic = ratio(zeta_p) * (0.5 * overlap_small + d.overlap_small(p, q));
-            d.one_electron(p, q) =
-                nuclear_attraction(nucleus, pair_density(large_derivative(species, zeta_p), large_q));
+            const double small = std::pow(root, l + 2.5), small_change = (l + 2.5) * change * small;
+            const double kinetic = ratio(p) * (0.5 * small + small_change);
+            d.overlap(p, q) = (l + 1.5) * change * std::pow(root, l + 1.5);
+            d.one_electron(p, q) = nuclear_attraction(nucleus, pair_density(large_p, larges[q]));
             if (problem.relativistic) {
+                d.overlap(n + p, n + q) = small_change;
                 d.one_electron(p, n + q) = c * kinetic;
-                d.one_electron(n + p, q) = c * ratio(zeta_q) * d.overlap_small(p, q);
+                d.one_electron(n + p, q) = c * ratio(q) * small_change;
                 d.one_electron(n + p, n + q) =
-                    nuclear_attraction(nucleus, pair_density(small_derivative(species, zeta_p), small_q)) -
-                    2.0 * c * c * d.overlap_small(p, q);
+                    nuclear_attraction(nucleus, pair_density(small_p, smalls[q])) - 2.0 * c * c * small_change;
             } else {
-                d.one_electron(p, q) += 0.5 * ratio(zeta_q) * kinetic;
+                d.one_electron(p, q) += 0.5 * ratio(q) * kinetic;
             }
         }
+    }
     return d;
 }
 

@@ -26,8 +26,8 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
 
 // Matrix elements [p, q] in which function p is replaced by its derivative with respect to ln zeta_p.
 struct OneElectronDerivatives {
-    Matrix overlap_large, overlap_small;  // [n x n]
-    Matrix one_electron;                  // [2n x 2n] nuclear attraction, kinetic energy and rest energy; large, small
+    Matrix overlap;       // [2n x 2n] large components, then small ones; [n x n] without relativity
+    Matrix one_electron;  // the same, of nuclear attraction, kinetic energy and rest energy
 };
 
 OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nucleus& nucleus, int species,

@@ -21,34 +21,33 @@ LogGrid grid_of(const Atom& atom) {
 
 namespace {
 
-// Writes the values of functions on the grid to the columns of `values` from `column` on.
+std::vector<double> radii_of(const LogGrid& grid) {
+    std::vector<double> radii(grid.points);
+    for (std::size_t i = 0; i < radii.size(); ++i) radii[i] = grid.radius(i);
+    return radii;
+}
+
 template <class Component>
-void tabulate(Matrix& values, std::size_t column, const LogGrid& grid, const std::vector<double>& radii, int species,
-              const std::vector<double>& exponents, Component component) {
+Matrix table(const LogGrid& grid, const std::vector<double>& radii, int species, const std::vector<double>& exponents,
+             Component component) {
+    Matrix values(grid.points, exponents.size());
     for (std::size_t p = 0; p < exponents.size(); ++p) {
         const auto function = component(species, exponents[p]);
         for (std::size_t i = 0; i < grid.points; ++i)
-            values(i, column + p) = std::sqrt(grid.step * radii[i]) * value(function, radii[i]);
+            values(i, p) = std::sqrt(grid.step * radii[i]) * value(function, radii[i]);
     }
+    return values;
 }
 
-Quadrature make_quadrature(const Problem& problem, const Atom& atom, bool derivatives) {
+Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
     Quadrature q;
     q.grid = grid_of(atom);
-    std::vector<double> radii(q.grid.points);
-    for (std::size_t i = 0; i < radii.size(); ++i) radii[i] = q.grid.radius(i);
+    const std::vector<double> radii = radii_of(q.grid);
     for (const double r : radii) q.inverse_root_radius.push_back(1.0 / std::sqrt(r));
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
         const int species = static_cast<int>(s);
-        const std::vector<double>& exponents = atom.exponents[s];
-        const std::size_t n = exponents.size();
-        const auto add = [&](std::vector<Matrix>& to, auto component, auto derivative) {
-            Matrix& values = to.emplace_back(q.grid.points, derivatives ? 2 * n : n);
-            tabulate(values, 0, q.grid, radii, species, exponents, component);
-            if (derivatives) tabulate(values, n, q.grid, radii, species, exponents, derivative);
-        };
-        add(q.large, large_component, large_derivative);
-        if (problem.relativistic) add(q.small, small_component, small_derivative);
+        q.large.push_back(table(q.grid, radii, species, atom.exponents[s], large_component));
+        if (problem.relativistic) q.small.push_back(table(q.grid, radii, species, atom.exponents[s], small_component));
     }
     return q;
 }
@@ -91,11 +90,10 @@ Kernels make_kernels(std::size_t reach, int species, int threads) {
 
 }  // namespace
 
-Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads, bool derivatives) {
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads) {
     Quadratures all;
     all.atoms.resize(atoms.size());
-    in_parallel(atoms.size(), threads,
-                [&](std::size_t i) { all.atoms[i] = make_quadrature(problem, atoms[i], derivatives); });
+    in_parallel(atoms.size(), threads, [&](std::size_t i) { all.atoms[i] = make_quadrature(problem, atoms[i]); });
     std::size_t reach = 0, species = 0;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         reach = std::max(reach, all.atoms[i].grid.points);
@@ -103,6 +101,19 @@ Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms
     }
     all.kernels = make_kernels(reach, static_cast<int>(species), threads);
     return all;
+}
+
+void append_derivatives(Quadrature& quadrature, const Atom& atom) {
+    const std::vector<double> radii = radii_of(quadrature.grid);
+    const auto append = [&](std::vector<Matrix>& functions, auto derivative) {
+        for (std::size_t s = 0; s < functions.size(); ++s) {
+            const Matrix added = table(quadrature.grid, radii, static_cast<int>(s), atom.exponents[s], derivative);
+            functions[s].values.insert(functions[s].values.end(), added.values.begin(), added.values.end());
+            functions[s].columns += added.columns;
+        }
+    };
+    append(quadrature.large, large_derivative);
+    append(quadrature.small, small_derivative);
 }
 
 }  // namespace legato::dfr

@@ -40,8 +40,9 @@ struct Quadratures {
     Kernels kernels;
 };
 
-// With `derivatives`, the functions of a species are followed by their derivatives with respect to ln zeta.
-Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads,
-                             bool derivatives = false);
+Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads);
+
+// Appends to the functions of each species their derivatives with respect to ln zeta.
+void append_derivatives(Quadrature& quadrature, const Atom& atom);
 
 }  // namespace legato::dfr

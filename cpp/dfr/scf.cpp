@@ -41,10 +41,6 @@ Matrix part_of(const Matrix& a, std::size_t row, std::size_t rows, std::size_t c
     return part;
 }
 
-void add(Matrix& a, const Matrix& b, double factor = 1.0) {
-    for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] += factor * b.values[i];
-}
-
 // Returns X^T A X, the matrix over the orthonormal functions, which do not mix components.
 Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matrix& small) {
     const std::size_t n = large.rows, m = large.columns, k = small.columns, order = m + k;

@@ -175,8 +175,7 @@ double worst_derivative(const Problem& problem, const Nucleus& nucleus, int spec
             const Real zeta_p = exponents[p], zeta_q = exponents[q];
             const Norm &lp = large_norms[p], &lq = large_norms[q], &sp = small_norms[p], &sq = small_norms[q];
             const ComplexStep overlap_small(zeta_p, zeta_q, 0, small, one);
-            take(d.overlap_large(p, q), normalised({zeta_p, zeta_q, 0, large, one}, lp, lq), 1);
-            take(d.overlap_small(p, q), normalised(overlap_small, sp, sq), 1);
+            take(d.overlap(p, q), normalised({zeta_p, zeta_q, 0, large, one}, lp, lq), 1);
             const Real nuclear = normalised({zeta_p, zeta_q, border, large, v}, lp, lq),
                        scale = scale_of(h.nuclear_large, p, q);
             if (!problem.relativistic) {
@@ -184,6 +183,7 @@ double worst_derivative(const Problem& problem, const Nucleus& nucleus, int spec
                 take(d.one_electron(p, q), nuclear + kinetic, scale + scale_of(h.kinetic, p, q));
                 continue;
             }
+            take(d.overlap(n + p, n + q), normalised(overlap_small, sp, sq), 1);
             take(d.one_electron(p, q), nuclear, scale);
             take(d.one_electron(p, n + q), c * normalised(overlap_small, lp, sq), scale_of(h.kinetic, p, q));
             take(d.one_electron(n + p, q), c * normalised(overlap_small, sp, lq), scale_of(h.kinetic, p, q));

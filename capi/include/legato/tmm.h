@@ -234,12 +234,11 @@ typedef int (*legato_tmm_slice_callback)(void* user, int64_t point, int64_t repl
  * sites of a slice. A link across a hard wall has hopping 0. With links the slice has `width` sites, dimension is 2,
  * boundary is not used, and link l is between sites first[l] and second[l], both in the range [0, width - 1]; the
  * hopping of the model is then t, with random phases or spin rotations for LEGATO_TMM_MODEL_U1 and
- * LEGATO_TMM_MODEL_SU2. Links between the same sites add up, and a
- * link of a site with itself adds its hopping and the adjoint. If parts of the lattice are not linked,
- * LEGATO_TMM_RULE_BLOCKS gives the exponents of all parts together, and LEGATO_TMM_RULE_TMSEXD gives them in the wrong
- * order. Range of n_links: [0, 1048576], with at most 64 at a site. A device computes lattices of at most four links at
- * each site. random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX. The callback is used until the run is destroyed.
- * Since version 0.2. */
+ * LEGATO_TMM_MODEL_SU2. Links between the same sites add up, and a link of a site with itself adds its hopping and the
+ * adjoint. If parts of the lattice are not linked, LEGATO_TMM_RULE_BLOCKS gives the exponents of all parts together,
+ * and LEGATO_TMM_RULE_TMSEXD gives them in the wrong order. Range of n_links: [0, 1048576], with at most 64 at a site.
+ * A device computes lattices of at most four links at each site. random_stream must be LEGATO_TMM_RANDOM_STREAM_PHILOX.
+ * The callback is used until the run is destroyed. Since version 0.2. */
 LEGATO_API int32_t legato_tmm_create_given(legato_context* context, LEGATO_NULLABLE const legato_tmm_params* params,
                                            int64_t n_links, LEGATO_NULLABLE const int64_t first[],
                                            LEGATO_NULLABLE const int64_t second[], legato_tmm_slice_callback callback,
