@@ -1,8 +1,8 @@
 // Benchmarks of dfr: atoms from the input to the converged energy; all elements of the basis library in one batch; an
 // optimisation.
 #include "common.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/quadrature.hpp"
-#include "dfr/well_tempered.hpp"
 
 extern "C" void serial_dfr(const char* name, int length, double* energy, int* iterations, double* seconds, int* failed);
 

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "dfr.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
-#include "dfr/well_tempered.hpp"
 #include "handle.hpp"
 
 using namespace legato;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,10 +10,10 @@
 #include "core/context.hpp"
 #include "core/run.hpp"
 #include "core/validate.hpp"
+#include "dfr/grouped_basis.hpp"
 #include "dfr/problem.hpp"
-#include "dfr/well_tempered.hpp"
 #include "dfr_params.hpp"
-#include "legato/dfr.h"
+#include "legato/dfr_atoms.h"
 
 namespace legato::capi {
 
@@ -66,14 +65,18 @@ inline dfr::Configuration read_configuration(std::size_t species, const int32_t*
     return configuration;
 }
 
-inline double* put(const dfr::WellTempered& w, double* parameters) {
-    return std::copy_n(std::array{w.alpha, w.beta, w.delta, w.gamma}.data(), 4, parameters);
+// Returns the end of the written range.
+inline double* put(const dfr::ExponentGroup& group, double* parameters) {
+    return std::copy(group.parameters.begin(), group.parameters.end(), parameters);
 }
 
-// Reads a basis set in the form of legato_dfr_optimiser_add. `species` has been checked.
-inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_functions, const int32_t* first,
-                                         const int32_t* group, int32_t n_groups, const double* parameters) {
-    dfr::WellTemperedBasis basis;
+// Reads a basis set in the form of legato_dfr_grouped_basis. Null for `forms` stands for well-tempered groups.
+inline dfr::GroupedBasis read_basis(int32_t n_species, const int32_t* n_functions, const int32_t* first,
+                                    const int32_t* group, int32_t n_groups, const int32_t* forms,
+                                    const double* parameters) {
+    require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
+    const auto species = static_cast<std::size_t>(n_species);
+    dfr::GroupedBasis basis;
     require_pointer("dfr.n_functions", n_functions);
     require_pointer("dfr.first", first);
     for (std::size_t s = 0; s < species; ++s) {
@@ -84,16 +87,23 @@ inline dfr::WellTemperedBasis read_basis(std::size_t species, const int32_t* n_f
         basis.ranges.push_back(n_functions[s] > 0 ? dfr::ExponentRange{first[s], first[s] + n_functions[s] - 1}
                                                   : dfr::ExponentRange{});
     }
-    require_integer("dfr.n_groups", n_groups, 1, static_cast<int64_t>(species));
+    require_integer("dfr.n_groups", n_groups, 1, n_species);
     basis.group.assign(species, 0);
     if (group) basis.group.assign(group, group + species);
     require_pointer("dfr.parameters", parameters);
-    for (int32_t g = 0; g < n_groups; ++g, parameters += 4)
-        basis.groups.push_back({parameters[0], parameters[1], parameters[2], parameters[3]});
+    for (int32_t g = 0; g < n_groups; ++g) {
+        const int32_t form = forms ? forms[g] : LEGATO_DFR_GROUP_FORM_WELL_TEMPERED;
+        require_integer(text("dfr.forms[", g, "]"), form, LEGATO_DFR_GROUP_FORM_WELL_TEMPERED,
+                        LEGATO_DFR_GROUP_FORM_FREE);
+        const auto of_group = static_cast<dfr::GroupForm>(form);
+        const std::size_t count = parameter_count(of_group, pool_size(basis, static_cast<std::size_t>(g)));
+        basis.groups.emplace_back(of_group, std::vector(parameters, parameters + count));
+        parameters += count;
+    }
     return basis;
 }
 
-inline void copy_out(const dfr::WellTemperedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
+inline void copy_out(const dfr::GroupedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {
     if (n_species) *n_species = static_cast<int32_t>(basis.ranges.size());
     for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
         const auto [begin, end] = basis.ranges[s];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dfr.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 
@@ -37,6 +38,13 @@ void copy_out(const dfr::Configuration& configuration, std::size_t extent, int32
 std::vector<int> open_species_from(const char* field, int32_t n_open, const int32_t* open_species) {
     require_integer(text(field, ".n_open"), n_open, 0, dfr::max_symmetries);
     return copied(text(field, ".open_species").c_str(), open_species, static_cast<std::size_t>(n_open));
+}
+
+void put_exponents(const char* field, const dfr::GroupedBasis& basis, double* exponents) {
+    validate(basis, "dfr");
+    require_pointer(field, exponents);
+    for (const auto& species : dfr::exponents_of(basis))
+        exponents = std::copy(species.begin(), species.end(), exponents);
 }
 
 }  // namespace
@@ -111,7 +119,7 @@ int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int
 int32_t legato_dfr_library_basis(legato_context* context, int32_t element, double* parameters, int32_t* pool, int32_t n,
                                  int32_t* n_species, int32_t* n_functions, int32_t* first) {
     return guard(context, [&](Context&) {
-        dfr::WellTemperedBasis basis = dfr::library_basis(element, dfr::max_symmetries);
+        dfr::GroupedBasis basis = dfr::library_basis(element, dfr::max_symmetries);
         while (basis.ranges.back().first == 0) basis.ranges.pop_back();
         const auto species = static_cast<int32_t>(basis.ranges.size());
         if (n_species) *n_species = species;
@@ -130,13 +138,18 @@ int32_t legato_dfr_well_tempered_basis(legato_context* context, int32_t n_specie
                                        const int32_t* first, const int32_t* group, int32_t n_groups,
                                        const double* parameters, double* exponents) {
     return guard(context, [&](Context&) {
-        require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
-        const auto basis =
-            read_basis(static_cast<std::size_t>(n_species), n_functions, first, group, n_groups, parameters);
-        validate(basis, "dfr");
-        require_pointer("dfr.well_tempered_basis.exponents", exponents);
-        for (const auto& species : dfr::exponents_of(basis))
-            exponents = std::copy(species.begin(), species.end(), exponents);
+        put_exponents("dfr.well_tempered_basis.exponents",
+                      read_basis(n_species, n_functions, first, group, n_groups, nullptr, parameters), exponents);
+    });
+}
+
+int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_species, const int32_t* n_functions,
+                                 const int32_t* first, const int32_t* group, int32_t n_groups, const int32_t* forms,
+                                 const double* parameters, double* exponents) {
+    return guard(context, [&](Context&) {
+        require_pointer("dfr.forms", forms);
+        put_exponents("dfr.grouped_basis.exponents",
+                      read_basis(n_species, n_functions, first, group, n_groups, forms, parameters), exponents);
     });
 }
 

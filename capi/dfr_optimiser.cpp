@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "dfr/basis_library.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -45,12 +47,41 @@ const std::vector<dfr::EnergyRecord>& records_of(const CandidateList& list, std:
     return list.run ? list.run->records()[index] : none;
 }
 
-// Writes the parameters of `start`, multiplied by exp(x). Returns the end of the written range.
-double* put(const dfr::WellTemperedBasis& start, const std::vector<double>& x, double* parameters) {
+std::span<const dfr::EnergyRecord> records_of(const CandidateList& list, std::size_t index, int64_t first, int64_t n) {
+    const std::vector<dfr::EnergyRecord>& records = records_of(list, index);
+    require_integer("dfr.optimiser.history.first", first, 0, std::ssize(records));
+    require_integer("dfr.optimiser.history.n", n, 0, std::ssize(records) - first);
+    return std::span(records).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(n));
+}
+
+// `field` is an array of four parameters for each group. Other groups are read with `instead`.
+void require_well_tempered(const dfr::GroupedBasis& basis, const char* field, const char* instead) {
+    for (std::size_t g = 0; g < basis.groups.size(); ++g)
+        if (basis.groups[g].form != dfr::GroupForm::well_tempered)
+            fail(Status::invalid_argument, field, ": groups[", g, "] is not well-tempered; pass NULL and call ",
+                 instead);
+}
+
+// Writes the parameters of all groups, multiplied by exp(x) unless x is empty. Returns the end of the written range.
+double* put(const dfr::GroupedBasis& basis, const std::vector<double>& x, double* parameters) {
     double* const begin = parameters;
-    for (const dfr::WellTempered& group : start.groups) parameters = capi::put(group, parameters);
+    for (const dfr::ExponentGroup& group : basis.groups) parameters = capi::put(group, parameters);
     for (std::size_t i = 0; i < x.size(); ++i) begin[i] *= std::exp(x[i]);
     return parameters;
+}
+
+// Null for `forms` stands for well-tempered groups.
+int32_t add_candidate(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus, int32_t n_species,
+                      const int32_t* n_functions, const int32_t* first, const int32_t* group, int32_t n_groups,
+                      const int32_t* forms, const double* parameters, const int32_t* closed, const double* electrons,
+                      const double* pairs, double limit, int64_t* index) {
+    return guard(optimiser, [&](CandidateList& self) {
+        dfr::Candidate candidate{read_nucleus(nucleus), {}, {}, limit};
+        candidate.basis = read_basis(n_species, n_functions, first, group, n_groups, forms, parameters);
+        candidate.configuration = read_configuration(static_cast<std::size_t>(n_species), closed, electrons, pairs);
+        const int64_t at = add(self, std::move(candidate));
+        if (index) *index = at;
+    });
 }
 
 }  // namespace
@@ -74,15 +105,18 @@ int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_d
                                  const int32_t* n_functions, const int32_t* first, const int32_t* group,
                                  int32_t n_groups, const double* parameters, const int32_t* closed,
                                  const double* electrons, const double* pairs, double limit, int64_t* index) {
-    return guard(optimiser, [&](CandidateList& self) {
-        dfr::Candidate candidate{read_nucleus(nucleus), {}, {}, limit};
-        require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
-        const auto species = static_cast<std::size_t>(n_species);
-        candidate.basis = read_basis(species, n_functions, first, group, n_groups, parameters);
-        candidate.configuration = read_configuration(species, closed, electrons, pairs);
-        const int64_t at = add(self, std::move(candidate));
-        if (index) *index = at;
-    });
+    return add_candidate(optimiser, nucleus, n_species, n_functions, first, group, n_groups, nullptr, parameters,
+                         closed, electrons, pairs, limit, index);
+}
+
+int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
+                                        int32_t n_species, const int32_t* n_functions, const int32_t* first,
+                                        const int32_t* group, int32_t n_groups, const int32_t* forms,
+                                        const double* parameters, const int32_t* closed, const double* electrons,
+                                        const double* pairs, double limit, int64_t* index) {
+    if (!forms) return guard(optimiser, [&](CandidateList&) { require_pointer("dfr.forms", forms); });
+    return add_candidate(optimiser, nucleus, n_species, n_functions, first, group, n_groups, forms, parameters, closed,
+                         electrons, pairs, limit, index);
 }
 
 int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element, int32_t nuclear_model,
@@ -137,12 +171,25 @@ int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t inde
                                    double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {
         const std::size_t at = index_in(self, index);
-        const dfr::WellTemperedBasis basis = self.run ? self.run->result(at).basis : self.items[at].basis;
+        const dfr::GroupedBasis basis = self.run ? self.run->result(at).basis : self.items[at].basis;
         copy_out(basis, n_species, n_functions, first);
         if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
+        if (parameters) require_well_tempered(basis, "dfr.optimiser.basis.parameters", "legato_dfr_optimiser_groups");
         if (group) std::copy(basis.group.begin(), basis.group.end(), group);
-        if (!parameters) return;
-        for (const dfr::WellTempered& w : basis.groups) parameters = capi::put(w, parameters);
+        if (parameters) put(basis, {}, parameters);
+    });
+}
+
+int32_t legato_dfr_optimiser_groups(legato_dfr_optimiser* optimiser, int64_t index, int32_t* n_parameters,
+                                    int32_t* forms, double* start, double* parameters) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const std::size_t at = index_in(self, index);
+        const dfr::GroupedBasis& basis = candidates_of(self)[at].basis;
+        if (n_parameters) *n_parameters = static_cast<int32_t>(parameter_count(basis));
+        if (forms)
+            for (const dfr::ExponentGroup& group : basis.groups) *forms++ = static_cast<int32_t>(group.form);
+        if (start) put(basis, {}, start);
+        if (parameters) put(self.run ? self.run->result(at).basis : basis, {}, parameters);
     });
 }
 
@@ -151,6 +198,8 @@ int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index
                                   double* pairs, double* limit, double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {
         const dfr::Candidate& candidate = candidates_of(self)[index_in(self, index)];
+        if (parameters)
+            require_well_tempered(candidate.basis, "dfr.optimiser.atom.parameters", "legato_dfr_optimiser_groups");
         copy_out(candidate.nucleus, candidate.configuration, nucleus, n_species, closed, electrons, pairs);
         if (n_groups) *n_groups = static_cast<int32_t>(candidate.basis.groups.size());
         if (limit) *limit = candidate.limit;
@@ -162,17 +211,25 @@ int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t in
                                      int64_t* total, double* energies, int32_t* kinds, double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {
         const std::size_t at = index_in(self, index);
-        const std::vector<dfr::EnergyRecord>& records = records_of(self, at);
-        const auto count = static_cast<int64_t>(records.size());
-        if (total) *total = count;
-        require_integer("dfr.optimiser.history.first", first, 0, count);
-        require_integer("dfr.optimiser.history.n", n, 0, count - first);
-        for (int64_t i = 0; i < n; ++i) {
-            const dfr::EnergyRecord& record = records[static_cast<std::size_t>(first + i)];
-            if (energies) energies[i] = record.energy;
-            if (kinds) kinds[i] = static_cast<int32_t>(record.kind);
+        if (total) *total = std::ssize(records_of(self, at));
+        if (parameters)
+            require_well_tempered(candidates_of(self)[at].basis, "dfr.optimiser.history.parameters",
+                                  "legato_dfr_optimiser_history_of_groups");
+        for (const dfr::EnergyRecord& record : records_of(self, at, first, n)) {
+            if (energies) *energies++ = record.energy;
+            if (kinds) *kinds++ = static_cast<int32_t>(record.kind);
             if (parameters) parameters = put(candidates_of(self)[at].basis, record.x, parameters);
         }
+    });
+}
+
+int32_t legato_dfr_optimiser_history_of_groups(legato_dfr_optimiser* optimiser, int64_t index, int64_t first, int64_t n,
+                                               double* parameters) {
+    return guard(optimiser, [&](CandidateList& self) {
+        const std::size_t at = index_in(self, index);
+        require_pointer("dfr.optimiser.history.parameters", parameters);
+        for (const dfr::EnergyRecord& record : records_of(self, at, first, n))
+            parameters = put(candidates_of(self)[at].basis, record.x, parameters);
     });
 }
 

@@ -95,7 +95,7 @@ int32_t legato_dfr_reducer_stage(legato_dfr_reducer* reducer, int32_t index, leg
 int32_t legato_dfr_reducer_basis(legato_dfr_reducer* reducer, int32_t* n_species, int32_t* n_functions, int32_t* first,
                                  double* parameters) {
     return guard(reducer, [&](dfr::Reducer& self) {
-        const dfr::WellTemperedBasis basis = self.result().basis;
+        const dfr::GroupedBasis basis = self.result().basis;
         copy_out(basis, n_species, n_functions, first);
         if (parameters) put(basis.groups.front(), parameters);
     });

@@ -1,6 +1,7 @@
 // Written by tools/parameters.py. Enumerators of C++ have the values of those of C.
 #include "core/context.hpp"
 #include "core/error.hpp"
+#include "dfr/grouped_basis.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/reducer.hpp"
@@ -80,6 +81,10 @@ static_assert(static_cast<int>(dfr::EnergyKind::collapsed) == LEGATO_DFR_ENERGY_
 static_assert(static_cast<int>(dfr::NuclearModel::point) == LEGATO_DFR_NUCLEAR_MODEL_POINT);
 static_assert(static_cast<int>(dfr::NuclearModel::sphere) == LEGATO_DFR_NUCLEAR_MODEL_SPHERE);
 static_assert(static_cast<int>(dfr::NuclearModel::gaussian) == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN);
+
+static_assert(static_cast<int>(dfr::GroupForm::well_tempered) == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED);
+static_assert(static_cast<int>(dfr::GroupForm::even_tempered) == LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED);
+static_assert(static_cast<int>(dfr::GroupForm::free) == LEGATO_DFR_GROUP_FORM_FREE);
 
 static_assert(static_cast<int>(dfr::OptimiserStatus::waiting) == LEGATO_DFR_OPTIMISER_STATUS_WAITING);
 static_assert(static_cast<int>(dfr::OptimiserStatus::running) == LEGATO_DFR_OPTIMISER_STATUS_RUNNING);

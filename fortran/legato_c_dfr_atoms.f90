@@ -5,6 +5,13 @@ module legato_c_dfr_atoms
    implicit none
    public
 
+   ! How the exponents zeta_1, ..., zeta_K of a group follow from its parameters.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_GROUP_FORM_WELL_TEMPERED = 0  ! alpha, beta, delta and gamma of legato_dfr_well_tempered
+      enumerator :: LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED = 1  ! alpha and beta: zeta_k = alpha beta^(k-1)
+      enumerator :: LEGATO_DFR_GROUP_FORM_FREE = 2  ! the parameters are the K exponents
+   end enum
+
    interface
       ! Computes the average of a configuration. In each subshell, the average is over all distributions of its
       ! electrons over its 4 l + 2 spinors. subshell_n, subshell_l and subshell_electrons are the principal quantum
@@ -144,6 +151,25 @@ module legato_c_dfr_atoms
          real(c_double), intent(inout) :: exponents(*)
          integer(c_int32_t) :: status
       end function legato_dfr_well_tempered_basis
+
+      ! Computes the exponents of a basis with groups of any form, as legato_dfr_well_tempered_basis does.
+      ! forms[n_groups] has elements of legato_dfr_group_form. `parameters` has the parameters of all groups, group
+      ! after group: 4 for a well-tempered group, 2 for an even-tempered one, and for a free one the exponents of its
+      ! pool. Range of free exponents: [1e-8, 1e20]. Since version 0.2.
+      function legato_dfr_grouped_basis(context, n_species, n_functions, first, group, n_groups, forms, parameters, &
+         exponents) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         integer(c_int32_t), intent(in) :: first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         integer(c_int32_t), intent(in) :: forms(*)
+         real(c_double), intent(in) :: parameters(*)
+         real(c_double), intent(inout) :: exponents(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_grouped_basis
 
       ! Returns the symbol of an element, such as "Xe" for 54, and "" if there is no such element. Range of element: [1,
       ! 118].

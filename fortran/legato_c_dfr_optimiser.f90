@@ -1,6 +1,6 @@
 ! Written by tools/fortran_interfaces.py from capi/include/legato/dfr_optimiser.h. Change that instead.
 module legato_c_dfr_optimiser
-   use legato_c_dfr
+   use legato_c_dfr_atoms
    use, intrinsic :: iso_c_binding
    implicit none
    public
@@ -9,9 +9,10 @@ module legato_c_dfr_optimiser
    enum, bind(c)
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0  ! not begun
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1  ! the results so far can be read
-      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2  ! the trust region has shrunk to last_step
-      ! max_energies was reached first, or the library NLopt, which contains NEWUOA, reported a failure; the best basis
-      ! so far can be read
+      ! the trust region has shrunk to last_step, or the last step has lowered the energy by at most energy_tolerance
+      enumerator :: LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2
+      ! max_energies was reached first, or the library NLopt, which contains the minimisers, reported a failure; the
+      ! best basis so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
       ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
       ! energy has not converged
@@ -27,6 +28,15 @@ module legato_c_dfr_optimiser
       enumerator :: LEGATO_DFR_ENERGY_KIND_COLLAPSED = 3  ! below the limit energy
    end enum
 
+   ! Method of an optimisation.
+   enum, bind(c)
+      ! NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the energy only
+      enumerator :: LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0
+      ! limited-memory BFGS, with energy_tolerance. It uses also the derivatives of the energy, and needs far fewer
+      ! energies
+      enumerator :: LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1
+   end enum
+
    ! Parameters that all optimisations of a list share.
    type, bind(c) :: legato_dfr_optimiser_params
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_optimiser_params_init.
@@ -37,6 +47,12 @@ module legato_c_dfr_optimiser
       ! Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
       ! 1e-4.
       real(c_double) :: last_step
+      ! Since version 0.2. One of legato_dfr_optimiser_method, default LEGATO_DFR_OPTIMISER_METHOD_NEWUOA.
+      integer(c_int32_t) :: method
+      integer(c_int32_t) :: reserved  ! Not used.
+      ! LEGATO_DFR_OPTIMISER_METHOD_LBFGS ends when a step changes the energy by less than this fraction. Since version
+      ! 0.2. Range [1e-15, 1e-3], default 1e-13.
+      real(c_double) :: energy_tolerance
    end type legato_dfr_optimiser_params
 
    ! Current state of an optimisation. Energies are in hartree.
@@ -117,6 +133,28 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_add
 
+      ! Adds a basis set as legato_dfr_optimiser_add does, with groups of any form. forms and parameters are as in
+      ! legato_dfr_grouped_basis. Since version 0.2.
+      function legato_dfr_optimiser_add_groups(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
+         forms, parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         integer(c_int32_t), intent(in) :: first(*)
+         integer(c_int32_t), intent(in), optional :: group(*)
+         integer(c_int32_t), value :: n_groups
+         integer(c_int32_t), intent(in) :: forms(*)
+         real(c_double), intent(in) :: parameters(*)
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), intent(in), optional :: pairs(*)
+         real(c_double), value :: limit
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add_groups
+
       ! Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated.
       function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
          import
@@ -165,7 +203,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_result
 
       ! Reads the basis with the lowest good energy, or the start if there is none yet, as legato_dfr_optimiser_add
-      ! takes it. n_functions, first and group have length *n_species, parameters has length 4 *n_groups.
+      ! takes it. n_functions, first and group have length *n_species, parameters has length 4 *n_groups. If a group is
+      ! not well-tempered, `parameters` must be NULL; legato_dfr_optimiser_groups reads them.
       function legato_dfr_optimiser_basis(optimiser, index, n_species, n_groups, n_functions, first, group, &
          parameters) bind(c) result(status)
          import
@@ -180,9 +219,26 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_basis
 
+      ! Reads the groups of basis set `index`, whatever their forms. *n_parameters becomes the number of parameters of
+      ! all groups. forms[*n_groups] (legato_dfr_optimiser_basis) and start[*n_parameters] are as passed to
+      ! legato_dfr_optimiser_add_groups. parameters[*n_parameters] are those with the lowest good energy, or the start
+      ! if there is none yet. Since version 0.2.
+      function legato_dfr_optimiser_groups(optimiser, index, n_parameters, forms, start, parameters) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), intent(inout), optional :: n_parameters
+         integer(c_int32_t), intent(inout), optional :: forms(*)
+         real(c_double), intent(inout), optional :: start(*)
+         real(c_double), intent(inout), optional :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_groups
+
       ! Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
       ! legato_dfr_optimiser_add takes them. closed and electrons have *n_species elements. pairs has *n_species x
-      ! *n_species elements, and parameters has 4 x *n_groups. The caller sets the struct_size of `nucleus`.
+      ! *n_species elements, and parameters has 4 x *n_groups. If a group is not well-tempered, `parameters` must be
+      ! NULL; legato_dfr_optimiser_groups reads the start. The caller sets the struct_size of `nucleus`.
       function legato_dfr_optimiser_atom(optimiser, index, nucleus, n_species, n_groups, closed, electrons, pairs, &
          limit, parameters) bind(c) result(status)
          import
@@ -202,6 +258,7 @@ module legato_c_dfr_optimiser
       ! Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
       ! calculated. energies[n] receives them; an energy that failed is 0. Each element of kinds[n] is one of
       ! legato_dfr_energy_kind. parameters[4 n_groups x n] receives their parameters; those of one energy are adjacent.
+      ! If a group is not well-tempered, `parameters` must be NULL; legato_dfr_optimiser_history_of_groups reads them.
       ! *total becomes the number of all energies so far.
       function legato_dfr_optimiser_history(optimiser, index, first, n, total, energies, kinds, parameters) bind(c) &
          result(status)
@@ -216,6 +273,19 @@ module legato_c_dfr_optimiser
          real(c_double), intent(inout), optional :: parameters(*)
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_history
+
+      ! Reads the parameters of the energies with the numbers first to first + n - 1, whatever the forms of the groups.
+      ! parameters[*n_parameters x n] (legato_dfr_optimiser_groups) receives them; those of one energy are adjacent.
+      ! Since version 0.2.
+      function legato_dfr_optimiser_history_of_groups(optimiser, index, first, n, parameters) bind(c) result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int64_t), value :: index
+         integer(c_int64_t), value :: first
+         integer(c_int64_t), value :: n
+         real(c_double), intent(inout) :: parameters(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_history_of_groups
 
       ! Saves the list to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete.
       function legato_dfr_optimiser_save(optimiser, path) bind(c) result(status)

@@ -11,7 +11,8 @@ module legato_dfr_atoms_module
 
    public :: dfr_average_of_configuration, dfr_average_of_list, dfr_all_distributions
    public :: dfr_ground_configuration, dfr_element_nucleus, dfr_library_basis, dfr_well_tempered_basis, &
-      dfr_symbol
+      dfr_grouped_basis, dfr_group_parameters, dfr_symbol
+   public :: LEGATO_DFR_GROUP_FORM_WELL_TEMPERED, LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED, LEGATO_DFR_GROUP_FORM_FREE
 
 contains
 
@@ -194,6 +195,65 @@ contains
       if (status /= LEGATO_STATUS_SUCCESS) exponents = exponents(:0)
       call report(context, status, stat, errmsg)
    end subroutine dfr_well_tempered_basis
+
+   !> Returns the exponents of a basis with groups of any form, species after species. forms(groups) has elements such as
+   !! LEGATO_DFR_GROUP_FORM_FREE, and `parameters` the parameters of all groups, group after group: alpha, beta, delta and
+   !! gamma of a well-tempered group, alpha and beta of an even-tempered one, and the exponents of a free one.
+   subroutine dfr_grouped_basis(context, functions, first, forms, parameters, exponents, group, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: functions(:), first(:), forms(:)
+      real(c_double), intent(in), contiguous :: parameters(:)
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      integer, intent(in), optional :: group(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: of_species(size(functions)), status
+
+      allocate (exponents(0))
+      if (differs('dfr.grouped_basis.first', shape(first), shape(functions), stat, errmsg)) return
+      of_species = 0
+      if (present(group)) then
+         if (differs('dfr.grouped_basis.group', shape(group), shape(functions), stat, errmsg)) return
+         if (no_group('dfr.grouped_basis', group, size(forms), stat, errmsg)) return
+         of_species = int(group - 1, c_int32_t)
+      end if
+      if (differs('dfr.grouped_basis.parameters', shape(parameters), [dfr_group_parameters(functions, first, forms, group)], &
+                  stat, errmsg)) return
+      deallocate (exponents)
+      allocate (exponents(sum(min(max(functions, 0), 200))))     ! the library refuses other numbers
+      status = legato_dfr_grouped_basis(handle_of(context), size(functions, kind=c_int32_t), int(functions, c_int32_t), &
+         int(first, c_int32_t), of_species, size(forms, kind=c_int32_t), int(forms, c_int32_t), parameters, exponents)
+      if (status /= LEGATO_STATUS_SUCCESS) exponents = exponents(:0)
+      call report(context, status, stat, errmsg)
+   end subroutine dfr_grouped_basis
+
+   !> Returns the number of parameters of all groups, for dfr_grouped_basis and for add_groups of a legato_dfr_optimiser.
+   !! Without `group` all species are in group 1.
+   pure function dfr_group_parameters(functions, first, forms, group) result(count)
+      integer, intent(in) :: functions(:), first(:), forms(:)
+      integer, intent(in), optional :: group(:)
+      integer :: count
+      integer :: s, pools(size(forms))
+
+      pools = 0
+      do s = 1, size(functions)
+         associate (g => group_of(s))
+            if (functions(s) > 0 .and. g >= 1 .and. g <= size(forms)) pools(g) = max(pools(g), first(s) + functions(s) - 1)
+         end associate
+      end do
+      count = 4*sum(merge(1, 0, forms == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED)) &
+              + 2*sum(merge(1, 0, forms == LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED)) &
+              + sum(merge(pools, 0, forms == LEGATO_DFR_GROUP_FORM_FREE))
+
+   contains
+
+      pure integer function group_of(s)
+         integer, intent(in) :: s
+
+         group_of = 1
+         if (present(group)) group_of = group(s)
+      end function group_of
+   end function dfr_group_parameters
 
    !> Returns the symbol of an element, for example 'Xe' for 54, or '' if there is no such element.
    function dfr_symbol(element) result(symbol)

@@ -1,10 +1,11 @@
-!> Optimisation of well-tempered basis sets. legato/dfr_optimiser.h explains the arguments. Basis sets, species, groups
+!> Optimisation of basis sets. legato/dfr_optimiser.h explains the arguments. Basis sets, species, groups
 !! and energies count from 1. Only the field names in the library's messages, such as dfr.candidates[0].limit, count
 !! from 0.
 module legato_dfr_optimiser_module
    use legato_c
    use legato_context_module, only: legato_context
    use legato_dfr_module, only: dfr_defaults
+   use legato_dfr_atoms_module, only: dfr_group_parameters
    use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
    use legato_support, only: outside, differs, no_group
    implicit none
@@ -15,6 +16,7 @@ module legato_dfr_optimiser_module
    public :: LEGATO_DFR_OPTIMISER_STATUS_WAITING, LEGATO_DFR_OPTIMISER_STATUS_RUNNING, &
       LEGATO_DFR_OPTIMISER_STATUS_CONVERGED, &
       LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED, LEGATO_DFR_OPTIMISER_STATUS_FAILED
+   public :: LEGATO_DFR_OPTIMISER_METHOD_NEWUOA, LEGATO_DFR_OPTIMISER_METHOD_LBFGS
    public :: LEGATO_DFR_ENERGY_KIND_GOOD, LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED, LEGATO_DFR_ENERGY_KIND_FAILED, &
       LEGATO_DFR_ENERGY_KIND_COLLAPSED
 
@@ -23,20 +25,23 @@ module legato_dfr_optimiser_module
    contains
       procedure :: create => optimiser_create
       procedure :: add => optimiser_add
+      procedure :: add_groups => optimiser_add_groups
       procedure :: add_element => optimiser_add_element
       procedure :: advance => optimiser_advance
       procedure :: size => optimiser_size
       procedure :: result => optimiser_result
       procedure :: basis => optimiser_basis
+      procedure :: groups => optimiser_groups
       procedure :: atom => optimiser_atom
       procedure :: history => optimiser_history
+      procedure :: history_of_groups => optimiser_history_of_groups
       procedure :: resume => optimiser_resume
       procedure :: get_params => optimiser_get_params
    end type legato_dfr_optimiser
 
 contains
 
-   !> Returns the defaults: 500 energies, steps of 0.1 to 1e-4 in ln(parameter).
+   !> Returns the defaults: NEWUOA with 500 energies, and steps of 0.1 to 1e-4 in ln(parameter).
    function dfr_optimiser_defaults() result(params)
       type(legato_dfr_optimiser_params) :: params
       integer(c_int32_t) :: status
@@ -113,6 +118,57 @@ contains
       call report(this, status, stat, errmsg)
    end subroutine optimiser_add
 
+   !> Adds a basis set as `add` does, with groups of any form. forms(groups) and `parameters` are those of
+   !! dfr_grouped_basis.
+   subroutine optimiser_add_groups(this, nucleus, functions, first, forms, parameters, closed, electrons, pairs, group, &
+                                   limit, index, stat, errmsg)
+      class(legato_dfr_optimiser), intent(inout) :: this
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: functions(:), first(:), forms(:), closed(:)
+      real(c_double), intent(in), contiguous :: parameters(:), electrons(:)
+      real(c_double), intent(in), contiguous, optional :: pairs(:, :)
+      integer, intent(in), optional :: group(:)
+      real(c_double), intent(in), optional :: limit
+      integer(c_int64_t), intent(out), optional :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: of_species(size(functions)), status
+      integer(c_int64_t) :: at
+      real(c_double) :: lowest
+      integer :: n
+
+      if (present(index)) index = 0
+      n = size(functions)
+      if (differs('dfr.optimiser.add_groups.first', shape(first), [n], stat, errmsg)) return
+      if (differs('dfr.optimiser.add_groups.closed', shape(closed), [n], stat, errmsg)) return
+      if (differs('dfr.optimiser.add_groups.electrons', shape(electrons), [n], stat, errmsg)) return
+      if (present(pairs)) then
+         if (differs('dfr.optimiser.add_groups.pairs', shape(pairs), [n, n], stat, errmsg)) return
+      end if
+      of_species = 0
+      if (present(group)) then
+         if (differs('dfr.optimiser.add_groups.group', shape(group), [n], stat, errmsg)) return
+         if (no_group('dfr.optimiser.add_groups', group, size(forms), stat, errmsg)) return
+         of_species = int(group - 1, c_int32_t)
+      end if
+      if (differs('dfr.optimiser.add_groups.parameters', shape(parameters), &
+                  [dfr_group_parameters(functions, first, forms, group)], stat, errmsg)) return
+      lowest = 0
+      if (present(limit)) lowest = limit
+      at = -1
+      if (present(pairs)) then
+         status = legato_dfr_optimiser_add_groups(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+            int(first, c_int32_t), of_species, size(forms, kind=c_int32_t), int(forms, c_int32_t), parameters, &
+            int(closed, c_int32_t), electrons, pairs, lowest, at)
+      else
+         status = legato_dfr_optimiser_add_groups(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
+            int(first, c_int32_t), of_species, size(forms, kind=c_int32_t), int(forms, c_int32_t), parameters, &
+            int(closed, c_int32_t), electrons, limit=lowest, index=at)
+      end if
+      if (present(index)) index = at + 1
+      call report(this, status, stat, errmsg)
+   end subroutine optimiser_add_groups
+
    !> Adds an element of the basis library, with its basis as the start. Its nucleus is a point unless `nuclear_model`
    !! says otherwise.
    subroutine optimiser_add_element(this, element, nuclear_model, index, stat, errmsg)
@@ -170,34 +226,71 @@ contains
       call report(this, legato_dfr_optimiser_result(handle_of(this), index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result
 
-   !> Returns the best basis so far, or the start if no energy is good yet, in the form that `add` takes. The arrays are
-   !! empty after an error.
+   !> Returns the best basis so far, or the start if no energy is good yet, in the form that `add` takes. If a group is
+   !! not well-tempered, `parameters` must be absent; `groups` reads them. The arrays are empty after an error.
    subroutine optimiser_basis(this, index, functions, first, parameters, group, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
       integer, allocatable, intent(out) :: functions(:), first(:)
-      real(c_double), allocatable, intent(out) :: parameters(:, :)
+      real(c_double), allocatable, intent(out), optional :: parameters(:, :)
       integer, allocatable, intent(out), optional :: group(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t), allocatable :: of_species(:, :)
+      real(c_double), allocatable :: found(:, :)
       integer(c_int32_t) :: species, groups, status
 
-      allocate (functions(0), first(0), parameters(4, 0))
+      allocate (functions(0), first(0))
+      if (present(parameters)) allocate (parameters(4, 0))
       if (present(group)) allocate (group(0))
       if (no_basis(this, index, stat, errmsg)) return
       species = 0
       groups = 0
       status = legato_dfr_optimiser_basis(handle_of(this), index - 1, species, groups)
-      deallocate (parameters)
-      allocate (of_species(species, 3), parameters(4, groups))
-      status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_functions=of_species(:, 1), &
-         first=of_species(:, 2), group=of_species(:, 3), parameters=parameters)
+      allocate (of_species(species, 3))
+      if (present(parameters)) then
+         allocate (found(4, groups))
+         status = legato_dfr_optimiser_basis(handle_of(this), index - 1, parameters=found)
+         if (status == LEGATO_STATUS_SUCCESS) call move_alloc(found, parameters)
+      end if
+      if (status == LEGATO_STATUS_SUCCESS) &
+         status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_functions=of_species(:, 1), &
+            first=of_species(:, 2), group=of_species(:, 3))
+      if (status /= LEGATO_STATUS_SUCCESS) of_species = of_species(:0, :)
       functions = of_species(:, 1)
       first = of_species(:, 2)
       if (present(group)) group = of_species(:, 3) + 1
       call report(this, status, stat, errmsg)
    end subroutine optimiser_basis
+
+   !> Returns the forms and parameters of the groups of the best basis so far, or the start if no energy is good yet, in
+   !! the form that add_groups takes, and the parameters of the start. The arrays are empty after an error.
+   subroutine optimiser_groups(this, index, forms, parameters, start, stat, errmsg)
+      class(legato_dfr_optimiser), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, allocatable, intent(out) :: forms(:)
+      real(c_double), allocatable, intent(out) :: parameters(:)
+      real(c_double), allocatable, intent(out), optional :: start(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: of_groups(:)
+      real(c_double), allocatable :: first(:)
+      integer(c_int32_t) :: groups, count, status
+
+      allocate (forms(0), parameters(0))
+      if (present(start)) allocate (start(0))
+      if (no_basis(this, index, stat, errmsg)) return
+      groups = 0
+      count = 0
+      status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_groups=groups)
+      status = legato_dfr_optimiser_groups(handle_of(this), index - 1, n_parameters=count)
+      deallocate (parameters)
+      allocate (of_groups(groups), parameters(count), first(count))
+      status = legato_dfr_optimiser_groups(handle_of(this), index - 1, forms=of_groups, start=first, parameters=parameters)
+      forms = of_groups
+      if (present(start)) call move_alloc(first, start)
+      call report(this, status, stat, errmsg)
+   end subroutine optimiser_groups
 
    !> Returns the atom of basis set `index`, its limit as it was given (0: calculated), and its initial
    !! parameters(4, groups), in the form that `add` takes. The arrays are empty after an error.
@@ -224,11 +317,15 @@ contains
       groups = 0
       status = legato_dfr_optimiser_atom(handle_of(this), index - 1, n_species=species, n_groups=groups)
       deallocate (electrons, pairs)
-      allocate (of_species(species), electrons(species), pairs(species, species), start(4, groups))
+      allocate (of_species(species), electrons(species), pairs(species, species))
       status = legato_dfr_optimiser_atom(handle_of(this), index - 1, nucleus, closed=of_species, electrons=electrons, &
-                                         pairs=pairs, limit=limit, parameters=start)
+                                         pairs=pairs, limit=limit)
       closed = of_species
-      if (present(parameters)) call move_alloc(start, parameters)
+      if (present(parameters)) then
+         allocate (start(4, groups))
+         status = legato_dfr_optimiser_atom(handle_of(this), index - 1, parameters=start)
+         if (status == LEGATO_STATUS_SUCCESS) call move_alloc(start, parameters)
+      end if
       call report(this, status, stat, errmsg)
    end subroutine optimiser_atom
 
@@ -260,13 +357,45 @@ contains
       if (outside('dfr.optimiser.history.first', from, total + 1, stat, errmsg)) return
       status = legato_dfr_optimiser_basis(handle_of(this), index - 1, n_groups=groups)
       deallocate (energies)
-      allocate (energies(total - from + 1), of_energy(total - from + 1), found(4, groups, total - from + 1))
+      allocate (energies(total - from + 1), of_energy(total - from + 1))
       status = legato_dfr_optimiser_history(handle_of(this), index - 1, from - 1, size(energies, kind=c_int64_t), &
-                                            energies=energies, kinds=of_energy, parameters=found)
+                                            energies=energies, kinds=of_energy)
       if (present(kinds)) kinds = of_energy
-      if (present(parameters)) call move_alloc(found, parameters)
+      if (present(parameters)) then
+         allocate (found(4, groups, total - from + 1))
+         status = legato_dfr_optimiser_history(handle_of(this), index - 1, from - 1, size(energies, kind=c_int64_t), &
+                                               parameters=found)
+         if (status == LEGATO_STATUS_SUCCESS) call move_alloc(found, parameters)
+      end if
       call report(this, status, stat, errmsg)
    end subroutine optimiser_history
+
+   !> Returns the parameters(parameters of all groups, n) of the energies, whatever the forms of the groups, beginning
+   !! with number `first` (1 if absent).
+   subroutine optimiser_history_of_groups(this, index, parameters, first, stat, errmsg)
+      class(legato_dfr_optimiser), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      real(c_double), allocatable, intent(out) :: parameters(:, :)
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: total, from
+      integer(c_int32_t) :: count, status
+
+      allocate (parameters(0, 0))
+      if (no_basis(this, index, stat, errmsg)) return
+      total = 0
+      count = 0
+      from = 1
+      if (present(first)) from = first
+      status = legato_dfr_optimiser_history(handle_of(this), index - 1, 0_c_int64_t, 0_c_int64_t, total)
+      if (outside('dfr.optimiser.history.first', from, total + 1, stat, errmsg)) return
+      status = legato_dfr_optimiser_groups(handle_of(this), index - 1, n_parameters=count)
+      deallocate (parameters)
+      allocate (parameters(count, total - from + 1))
+      status = legato_dfr_optimiser_history_of_groups(handle_of(this), index - 1, from - 1, total - from + 1, parameters)
+      call report(this, status, stat, errmsg)
+   end subroutine optimiser_history_of_groups
 
    !> Resumes a list that save has written.
    subroutine optimiser_resume(this, context, path, stat, errmsg)

@@ -16,7 +16,7 @@ namespace {
 struct DestroyOptimiser {
     void operator()(nlopt_opt optimiser) const { nlopt_destroy(optimiser); }
 };
-// NLopt's NEWUOA ends at a value below `lowest`, but not at a value equal to it.
+// NLopt ends at a value below `lowest`, but not at a value equal to it.
 constexpr double lowest = -0.5 * std::numeric_limits<double>::max(), stopping_value = 2.0 * lowest;
 
 using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptimiser>;
@@ -48,16 +48,17 @@ std::optional<std::vector<double>> Minimiser::next() {
     return point_;
 }
 
-void Minimiser::tell(double value) {
+void Minimiser::tell(double value, std::vector<double> gradient) {
     {
         const std::lock_guard lock(synchronisation_->mutex);
         value_ = value;
+        gradient_ = std::move(gradient);
         told_ = true;
     }
     synchronisation_->changed.notify_all();
 }
 
-double Minimiser::value_at(unsigned n, const double* x, double* /*gradient*/, void* user) {
+double Minimiser::value_at(unsigned n, const double* x, double* gradient, void* user) {
     auto& self = *static_cast<Minimiser*>(user);
     std::unique_lock lock(self.synchronisation_->mutex);
     std::copy_n(x, n, self.point_.begin());
@@ -65,23 +66,38 @@ double Minimiser::value_at(unsigned n, const double* x, double* /*gradient*/, vo
     self.synchronisation_->changed.notify_all();
     self.synchronisation_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
     self.asked_ = self.told_ = false;
+    if (gradient && self.stopping_) std::fill_n(gradient, n, 0.0);
+    if (gradient && !self.stopping_) std::copy_n(self.gradient_.begin(), n, gradient);
     return self.stopping_ ? stopping_value : self.value_;
 }
 
-void Minimiser::minimise() {
-    const Optimiser optimiser(nlopt_create(NLOPT_LN_NEWUOA, static_cast<unsigned>(x_.size())));
-    nlopt_result outcome = optimiser ? NLOPT_SUCCESS : NLOPT_OUT_OF_MEMORY;
-    const auto carry_on = [&outcome](nlopt_result result) {
-        outcome = result;
-        return outcome > 0;
+// Returns an nlopt_result.
+int Minimiser::run(double& minimum) {
+    const bool newuoa = options_.method == OptimiserMethod::newuoa;
+    const auto variables = static_cast<unsigned>(x_.size());
+    const Optimiser optimiser(nlopt_create(newuoa ? NLOPT_LN_NEWUOA : NLOPT_LD_LBFGS, variables));
+    if (!optimiser) return NLOPT_OUT_OF_MEMORY;
+    nlopt_result outcome = NLOPT_SUCCESS;
+    const auto set = [&outcome](nlopt_result result) {
+        if (outcome > 0) outcome = result;
     };
+    set(nlopt_set_min_objective(optimiser.get(), value_at, this));
+    set(nlopt_set_maxeval(optimiser.get(), options_.max_values));
+    set(nlopt_set_stopval(optimiser.get(), lowest));
+    if (newuoa) {
+        set(nlopt_set_initial_step1(optimiser.get(), options_.first_step));
+        set(nlopt_set_xtol_abs1(optimiser.get(), options_.last_step));
+    } else {
+        constexpr unsigned pairs = 40;  // number of steps and changes of the gradient that are kept
+        set(nlopt_set_vector_storage(optimiser.get(), pairs));
+        set(nlopt_set_ftol_rel(optimiser.get(), options_.tolerance));
+    }
+    return outcome > 0 ? nlopt_optimize(optimiser.get(), x_.data(), &minimum) : outcome;
+}
+
+void Minimiser::minimise() {
     double minimum = 0;
-    if (optimiser && carry_on(nlopt_set_min_objective(optimiser.get(), value_at, this)) &&
-        carry_on(nlopt_set_initial_step1(optimiser.get(), options_.first_step)) &&
-        carry_on(nlopt_set_xtol_abs1(optimiser.get(), options_.last_step)) &&
-        carry_on(nlopt_set_maxeval(optimiser.get(), options_.max_values)) &&
-        carry_on(nlopt_set_stopval(optimiser.get(), lowest)))
-        outcome = nlopt_optimize(optimiser.get(), x_.data(), &minimum);
+    const auto outcome = static_cast<nlopt_result>(run(minimum));
     const std::lock_guard lock(synchronisation_->mutex);
     used_up_ = outcome == NLOPT_MAXEVAL_REACHED;
     if (outcome < 0 && outcome != NLOPT_ROUNDOFF_LIMITED) failure_ = nlopt_result_to_string(outcome);

@@ -16,25 +16,15 @@ bool is_finished(OptimiserStatus status) {
     return status >= OptimiserStatus::converged;
 }
 
-Atom atom_of(const Candidate& candidate, const WellTemperedBasis& basis) {
+Atom atom_of(const Candidate& candidate, const GroupedBasis& basis) {
     return {candidate.nucleus, exponents_of(basis), candidate.configuration};
 }
 
-WellTemperedBasis basis_at(WellTemperedBasis basis, const std::vector<double>& x) {
-    for (std::size_t g = 0; g < basis.groups.size(); ++g) {
-        WellTempered& group = basis.groups[g];
-        std::size_t at = 4 * g;
-        for (double* parameter : {&group.alpha, &group.beta, &group.delta, &group.gamma})
-            *parameter *= std::exp(x[at++]);
-    }
+GroupedBasis basis_at(GroupedBasis basis, const std::vector<double>& x) {
+    std::size_t at = 0;
+    for (ExponentGroup& group : basis.groups)
+        for (double& parameter : group.parameters) parameter *= std::exp(x[at++]);
     return basis;
-}
-
-// Returns the value that NEWUOA is told. For an energy that is not good it is that of an atom that is bound a hundredth
-// less than at the start.
-double value_for_minimiser(const std::vector<EnergyRecord>& records, const EnergyRecord& record) {
-    const double start = records.front().energy;
-    return record.kind == EnergyKind::good ? record.energy : start + 0.01 * std::abs(start);
 }
 
 const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
@@ -44,18 +34,29 @@ const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
     return best;
 }
 
-std::vector<AtomResult> solve(Context& context, const Problem& field, std::vector<Atom> atoms) {
-    std::vector<AtomResult> results;
-    if (atoms.empty()) return results;
+struct Solution {
+    AtomResult result;
+    ExponentGradient gradient;  // empty if it is not asked for, and if the atom has not converged
+};
+
+std::vector<Solution> solve(Context& context, const Problem& field, std::vector<Atom> atoms, bool with_gradients) {
+    if (atoms.empty()) return {};
     Fields fields(context, field, std::move(atoms));
     while (fields.advance() > 0) {
     }
+    std::vector<ExponentGradient> gradients(fields.size());
+    if (with_gradients) gradients = fields.exponent_gradients();
     FailureWarnings warnings;
+    std::vector<Solution> solutions;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        results.push_back(fields[i].summary());
+        solutions.push_back({fields[i].summary(), std::move(gradients[i])});
         fields.warn(warnings, i, fields[i].why_failed());
     }
-    return results;
+    return solutions;
+}
+
+bool is_finite(const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -91,10 +92,10 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
 }
 
 void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& records) {
-    auto minimiser = std::make_unique<Minimiser>(
-        std::vector<double>(4 * candidates_[candidate].basis.groups.size(), 0.0),
-        MinimiserOptions{problem_.first_step, problem_.last_step, static_cast<int>(problem_.max_energies)});
-    minimisers_[candidate] = std::move(minimiser);
+    minimisers_[candidate] = std::make_unique<Minimiser>(
+        std::vector<double>(parameter_count(candidates_[candidate].basis)),
+        MinimiserOptions{problem_.method, static_cast<int>(problem_.max_energies), problem_.first_step,
+                         problem_.last_step, problem_.energy_tolerance});
     records_[candidate].clear();
     replay(candidate, records);
 }
@@ -124,19 +125,32 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
+// Tells the minimiser the last energy. In place of one that is not good, it is told that of an atom that is bound a
+// hundredth less than at the start.
+void Optimiser::tell(std::size_t candidate) {
+    const EnergyRecord& record = records_[candidate].back();
+    Minimiser& minimiser = *minimisers_[candidate];
+    if (is_usable(record)) return minimiser.tell(record.energy, record.gradient);
+    const double start = records_[candidate].front().energy;
+    minimiser.tell(start + 0.01 * std::abs(start), std::vector<double>(record.x.size()));
+}
+
+// Returns true if the minimiser can use the energy. BFGS also needs its gradient.
+bool Optimiser::is_usable(const EnergyRecord& record) const {
+    return record.kind == EnergyKind::good && (problem_.method == OptimiserMethod::newuoa || !record.gradient.empty());
+}
+
 // The log line comes last, because logging may fail.
 void Optimiser::note(std::size_t candidate, EnergyRecord record) {
-    std::vector<EnergyRecord>& records = records_[candidate];
-    records.push_back(std::move(record));
+    records_[candidate].push_back(std::move(record));
     status_[candidate] = OptimiserStatus::running;
-    if (records.front().kind != EnergyKind::good) {
+    if (records_[candidate].size() == 1 && !is_usable(records_[candidate].front())) {
         status_[candidate] = OptimiserStatus::failed;
         minimisers_[candidate].reset();
         return;
     }
-    Minimiser& minimiser = *minimisers_[candidate];
-    minimiser.tell(value_for_minimiser(records, records.back()));
-    if (minimiser.next()) return;
+    tell(candidate);
+    if (minimisers_[candidate]->next()) return;
     const std::unique_ptr<Minimiser> ended = std::move(minimisers_[candidate]);
     const bool failed = *ended->why_failed() != '\0', whole = !ended->values_used_up() && !failed;
     status_[candidate] = whole ? OptimiserStatus::converged : OptimiserStatus::not_converged;
@@ -171,12 +185,12 @@ void Optimiser::find_limits() {
     constexpr int least_iterations = 50;  // lower bound of max_iterations for the limits
     Problem field = problem_.field;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
-    const std::vector<AtomResult> results = solve(context_, field, std::move(atoms));
+    const std::vector<Solution> solutions = solve(context_, field, std::move(atoms), false);
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const double given = candidates_[i].limit;
         limits[i] = {given, given};
         if (given != 0.0 && !can_collapse(candidates_[i])) continue;
-        const AtomResult& result = results[solved[i]];
+        const AtomResult& result = solutions[solved[i]].result;
         if (result.status != AtomStatus::converged) continue;
         const double floor = result.energy - large_basis_error * std::abs(result.energy);
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
@@ -228,11 +242,16 @@ bool Optimiser::step(Reporter& reporter) {
             if (error.status() != Status::invalid_argument) throw;
         }
     }
-    const std::vector<AtomResult> results = solve(context_, problem_.field, std::move(atoms));
-    for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::vector<Solution> solutions =
+        solve(context_, problem_.field, std::move(atoms), problem_.method == OptimiserMethod::lbfgs);
+    for (std::size_t i = 0; i < solutions.size(); ++i) {
         EnergyRecord& record = records[solved[i]];
-        record.kind = kind_of(results[i], limits_[busy[solved[i]]]);
-        if (record.kind != EnergyKind::failed) record.energy = results[i].energy;
+        const std::size_t candidate = busy[solved[i]];
+        record.kind = kind_of(solutions[i].result, limits_[candidate]);
+        if (record.kind != EnergyKind::failed) record.energy = solutions[i].result.energy;
+        if (solutions[i].gradient.empty()) continue;
+        record.gradient = parameter_gradient(basis_at(candidates_[candidate].basis, record.x), solutions[i].gradient);
+        if (!is_finite(record.gradient)) record.gradient.clear();
     }
     for (std::size_t i = 0; i < busy.size(); ++i) note(busy[i], std::move(records[i]));
     energies_ += std::ssize(busy);

@@ -1,5 +1,5 @@
-// Optimisation of well-tempered basis sets. NEWUOA varies the logarithms of alpha, beta, delta and gamma of every group
-// until the energy is lowest. All candidates of a list advance together, by one energy each at a time.
+// Optimisation of basis sets. A minimiser varies the logarithms of the parameters of every group until the energy is
+// lowest. All candidates of a list advance together, by one energy each at a time.
 //
 // The Dirac-Coulomb energy has no strict lower bound in a basis: it falls below the exact one if species with kappa > 0
 // lack diffuse functions. Such an energy is not a valid result, and candidates are led away from it.
@@ -13,11 +13,11 @@
 
 #include "core/context.hpp"
 #include "core/run.hpp"
+#include "dfr/grouped_basis.hpp"
 #include "dfr/minimiser.hpp"
 #include "dfr/optimiser_params.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
-#include "dfr/well_tempered.hpp"
 
 namespace legato::dfr {
 
@@ -28,8 +28,8 @@ struct OptimiserProblem : OptimiserParams {
 struct Candidate {
     Nucleus nucleus;
     Configuration configuration;
-    WellTemperedBasis basis;  // starting point
-    double limit = 0;         // energy in a complete basis; 0: that in the large basis of dfr/large_basis.hpp
+    GroupedBasis basis;  // starting point
+    double limit = 0;    // energy in a complete basis; 0: that in the large basis of dfr/large_basis.hpp
 };
 
 inline constexpr int max_candidates = 1000, max_energies = 1'000'000;
@@ -45,9 +45,10 @@ enum class EnergyKind : int {
 };
 
 struct EnergyRecord {
-    std::vector<double> x;  // [4 groups] ln(parameter / start value) of alpha, beta, delta, gamma
+    std::vector<double> x;  // ln(parameter / start value) of all groups
     double energy = 0;      // 0 if failed
     EnergyKind kind = EnergyKind::failed;
+    std::vector<double> gradient = {};  // d energy / d x; empty with NEWUOA, and if it is unknown
 };
 
 enum class OptimiserStatus : int {
@@ -63,7 +64,7 @@ struct OptimiserResult {
     std::int64_t energies = 0, collapsed = 0;  // number calculated so far, and number below the limit
     double start_energy = 0, energy = 0;       // first energy, and best good one; 0 while there is none
     double limit = 0;                          // 0 until it is known
-    WellTemperedBasis basis;                   // best basis so far
+    GroupedBasis basis;                        // best basis so far
 };
 
 // advance() calculates one more energy of every unfinished candidate.
@@ -102,6 +103,8 @@ class Optimiser : public Run<Optimiser> {
     void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
+    void tell(std::size_t candidate);
+    bool is_usable(const EnergyRecord& record) const;
     void find_limits();
     bool can_collapse(const Candidate& candidate) const;
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);

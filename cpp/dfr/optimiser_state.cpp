@@ -85,7 +85,7 @@ void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidate
     put("candidates/limit", [](const Candidate& c) { return c.limit; });
     put("candidates/species", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.ranges.size()); });
     put("candidates/groups", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.groups.size()); });
-    std::vector<std::int32_t> closed, group, first, last;
+    std::vector<std::int32_t> closed, group, first, last, form;
     std::vector<double> electrons, pairs, parameters;
     for (const Candidate& c : candidates) {
         append(closed, c.configuration.closed);
@@ -96,7 +96,10 @@ void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidate
             first.push_back(range.first);
             last.push_back(range.last);
         }
-        for (const WellTempered& w : c.basis.groups) append(parameters, {w.alpha, w.beta, w.delta, w.gamma});
+        for (const ExponentGroup& g : c.basis.groups) {
+            form.push_back(static_cast<std::int32_t>(g.form));
+            append(parameters, g.parameters);
+        }
     }
     writer.put("candidates/closed", closed);
     writer.put("candidates/electrons", electrons);
@@ -104,26 +107,56 @@ void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidate
     writer.put("candidates/group", group);
     writer.put("candidates/first", first);
     writer.put("candidates/last", last);
+    writer.put("candidates/form", form);
     writer.put("candidates/parameters", parameters);
 }
+
+namespace {
+
+// Reads groups, ranges and parameters. Version 0.1 wrote no form: its groups are well-tempered.
+std::vector<GroupedBasis> get_bases(const StateReader& reader, const std::vector<std::int32_t>& species) {
+    const std::size_t all_species = sum(species, [](std::size_t n) { return n; });
+    const auto groups = get_counts(reader, "candidates/groups", species.size(), 1, max_symmetries);
+    const std::size_t all_groups = sum(groups, [](std::size_t n) { return n; });
+    const auto ints = [&](const char* name) { return Parts(reader.get<std::int32_t>(name, all_species)); };
+    Parts group = ints("candidates/group"), first = ints("candidates/first"), last = ints("candidates/last");
+    Parts form(reader.has("candidates/form")
+                   ? get_counts(reader, "candidates/form", all_groups, 0, static_cast<int>(GroupForm::free))
+                   : std::vector<std::int32_t>(all_groups, 0));
+    std::vector<GroupedBasis> bases(species.size());
+    std::size_t parameters = 0;
+    for (std::size_t i = 0; i < bases.size(); ++i) {
+        GroupedBasis& basis = bases[i];
+        basis.group = group.next(static_cast<std::size_t>(species[i]));
+        for (std::int32_t s = 0; s < species[i]; ++s)
+            basis.ranges.push_back({first.next(), std::clamp(last.next(), 0, max_functions)});
+        for (std::int32_t g = 0; g < groups[i]; ++g) {
+            const auto of_group = static_cast<GroupForm>(form.next());
+            basis.groups.emplace_back(of_group, std::vector<double>(parameter_count(
+                                                    of_group, pool_size(basis, static_cast<std::size_t>(g)))));
+        }
+        parameters += parameter_count(basis);
+    }
+    Parts values(reader.get_reals("candidates/parameters", parameters));
+    for (GroupedBasis& basis : bases)
+        for (ExponentGroup& g : basis.groups) g.parameters = values.next(g.parameters.size());
+    return bases;
+}
+
+}  // namespace
 
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem) {
     const auto count = static_cast<std::size_t>(reader.get_int("candidates/count", 1, max_candidates));
     const auto reals = [&](const char* name, std::size_t length) { return Parts(reader.get_reals(name, length)); };
-    const auto ints = [&](const char* name, std::size_t length) {
-        return Parts(reader.get<std::int32_t>(name, length));
-    };
     Parts charge = reals("candidates/charge", count), radius = reals("candidates/radius", count),
           exponent = reals("candidates/exponent", count), limit = reals("candidates/limit", count);
     Parts model(get_counts(reader, "candidates/model", count, 1, 3));
     const auto species = get_counts(reader, "candidates/species", count, 1, max_symmetries);
-    const auto groups = get_counts(reader, "candidates/groups", count, 1, max_symmetries);
     const std::size_t all_species = sum(species, [](std::size_t n) { return n; });
-    Parts closed = ints("candidates/closed", all_species), group = ints("candidates/group", all_species),
-          first = ints("candidates/first", all_species), last = ints("candidates/last", all_species);
+    Parts closed(reader.get<std::int32_t>("candidates/closed", all_species));
     Parts electrons = reals("candidates/electrons", all_species);
     Parts pairs = reals("candidates/pairs", sum(species, [](std::size_t n) { return n * n; }));
-    Parts parameters = reals("candidates/parameters", sum(groups, [](std::size_t n) { return 4 * n; }));
+    std::vector<GroupedBasis> bases = get_bases(reader, species);
     std::vector<Candidate> candidates(count);
     for (std::size_t i = 0; i < count; ++i) {
         Candidate& c = candidates[i];
@@ -131,48 +164,59 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
         c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next()};
         c.limit = limit.next();
         c.configuration = {closed.next(n), electrons.next(n), pairs.next(n * n)};
-        c.basis.group = group.next(n);
-        for (std::size_t s = 0; s < n; ++s) c.basis.ranges.push_back({first.next(), last.next()});
-        for (std::int32_t g = 0; g < groups[i]; ++g) {
-            const std::vector<double> p = parameters.next(4);
-            c.basis.groups.push_back({p[0], p[1], p[2], p[3]});
-        }
+        c.basis = std::move(bases[i]);
         reader.require_valid([&] { validate(problem, c, text("candidates[", i, "]")); });
     }
     return candidates;
 }
 
 void put_records(StateWriter& writer, const Optimiser::Records& records) {
-    std::vector<std::int32_t> count, kind;
-    std::vector<double> energy, x;
+    std::vector<std::int32_t> count, kind, has_gradient;
+    std::vector<double> energy, x, gradient;
     for (const auto& candidate : records) {
         count.push_back(static_cast<std::int32_t>(candidate.size()));
         for (const EnergyRecord& record : candidate) {
             energy.push_back(record.energy);
             kind.push_back(static_cast<std::int32_t>(record.kind));
             append(x, record.x);
+            has_gradient.push_back(record.gradient.empty() ? 0 : 1);
+            append(gradient, record.gradient);
         }
     }
     writer.put("energies/count", count);
     writer.put("energies/energy", energy);
     writer.put("energies/kind", kind);
     writer.put("energies/x", x);
+    if (gradient.empty()) return;
+    writer.put("energies/has_gradient", has_gradient);
+    writer.put("energies/gradient", gradient);
 }
 
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates) {
     const auto count = get_counts(reader, "energies/count", candidates.size(), 0, max_energies);
     const std::size_t energies = sum(count, [](std::size_t n) { return n; });
-    std::size_t variables = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        variables += static_cast<std::size_t>(count[i]) * 4 * candidates[i].basis.groups.size();
     Parts energy(reader.get_reals("energies/energy", energies));
     Parts kind(get_counts(reader, "energies/kind", energies, 0, static_cast<int>(EnergyKind::collapsed)));
-    Parts x(reader.get_reals("energies/x", variables));
+    Parts has_gradient(reader.has("energies/has_gradient") ? get_counts(reader, "energies/has_gradient", energies, 0, 1)
+                                                           : std::vector<std::int32_t>(energies, 0));
     Optimiser::Records records(candidates.size());
+    std::size_t variables = 0, derivatives = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        for (std::int32_t e = 0; e < count[i]; ++e)
-            records[i].push_back(
-                {x.next(4 * candidates[i].basis.groups.size()), energy.next(), static_cast<EnergyKind>(kind.next())});
+        for (std::int32_t e = 0; e < count[i]; ++e) {
+            const std::size_t n = parameter_count(candidates[i].basis);
+            EnergyRecord record{std::vector<double>(n), energy.next(), static_cast<EnergyKind>(kind.next())};
+            if (has_gradient.next() != 0) record.gradient.resize(n);
+            variables += n;
+            derivatives += record.gradient.size();
+            records[i].push_back(std::move(record));
+        }
+    Parts x(reader.get_reals("energies/x", variables));
+    Parts gradient(derivatives > 0 ? reader.get_reals("energies/gradient", derivatives) : std::vector<double>());
+    for (auto& candidate : records)
+        for (EnergyRecord& record : candidate) {
+            record.x = x.next(record.x.size());
+            record.gradient = gradient.next(record.gradient.size());
+        }
     return records;
 }
 

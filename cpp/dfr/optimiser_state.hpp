@@ -2,8 +2,10 @@
 // species, G groups and M energies, one candidate after the other:
 //     field/<member of Params>, optimiser/<member of OptimiserParams>
 //     candidates/charge, model, radius, exponent, limit, species, groups [N]
-//     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2], parameters [4 G]
-//     energies/count [N], energy, kind [M], x [4 x groups of its candidate for each]
+//     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2]
+//     candidates/form [G], parameters [those of each group]; without form all groups are well-tempered
+//     energies/count [N], energy, kind [M], x [parameters of its candidate for each]
+//     energies/has_gradient [M], gradient [as x, for each that has one]    only with OptimiserMethod::lbfgs
 #pragma once
 
 #include <vector>

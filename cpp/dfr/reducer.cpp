@@ -17,7 +17,7 @@ int shells_of_l(const Configuration& configuration, int l) {
     return most;
 }
 
-ExponentRange range_of_l(const WellTemperedBasis& basis, int l) {
+ExponentRange range_of_l(const GroupedBasis& basis, int l) {
     return basis.ranges[static_cast<std::size_t>(std::max(2 * l - 1, 0))];
 }
 
@@ -101,7 +101,7 @@ void Reducer::end_stage() {
         if (stage.chosen != 0 || result.energy == 0.0) continue;
         if (result.energy - limit_ > problem_.accuracy * std::abs(limit_)) continue;
         stage.chosen = all[i];
-        stage.parameters = result.basis.groups.front();
+        stage.parameters = well_tempered_of(result.basis.groups.front());
         stage.energy = result.energy;
     }
     // A range that reached the accuracy before may miss it by rounding, if the energies come from another backend or a

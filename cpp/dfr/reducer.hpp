@@ -47,7 +47,7 @@ struct ReducerResult {
     OptimiserStatus status = OptimiserStatus::waiting;  // failed: the whole set is not within the accuracy
     std::size_t stages_done = 0, stages = 0;
     double energy = 0, limit = 0;
-    WellTemperedBasis basis;  // basis after the stages so far
+    GroupedBasis basis;  // basis after the stages so far
 };
 
 // advance() calculates one more energy of every candidate of the stage.
@@ -92,7 +92,7 @@ class Reducer : public Run<Reducer> {
     ReducerProblem problem_;
     std::vector<Step> steps_;
     std::vector<ReducerStage> stages_;
-    WellTemperedBasis basis_;  // basis after the finished stages
+    GroupedBasis basis_;  // basis after the finished stages
     double limit_ = 0;
     bool out_of_reach_ = false;
     std::unique_ptr<Optimiser> optimiser_;  // optimiser of the stage that is under way

@@ -98,11 +98,12 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     ReducerProblem problem;
     problem.optimiser = get_problem(reader);
     const std::vector<Candidate> whole = get_candidates(reader, problem.optimiser);
-    if (whole.size() != 1 || whole[0].basis.groups.size() != 1)
-        reader.refuse("entry candidates/count: expected one candidate of one group");
+    if (whole.size() != 1 || whole[0].basis.groups.size() != 1 ||
+        whole[0].basis.groups[0].form != GroupForm::well_tempered)
+        reader.refuse("entry candidates/count: expected one candidate of one well-tempered group");
     problem.nucleus = whole[0].nucleus;
     problem.configuration = whole[0].configuration;
-    problem.start = whole[0].basis.groups[0];
+    problem.start = well_tempered_of(whole[0].basis.groups[0]);
     get_parameters(reader, problem, "reducer");
     const double limit = problem.limit;
     problem.limit = whole[0].limit;

@@ -63,8 +63,10 @@ void require_same(const Context& context, const OptimiserProblem& problem, std::
         names.add(of + ".limit", candidate.limit);
         names.add(of + ".n_groups", candidate.basis.groups.size());
         names.add(of + ".group", candidate.basis.group);
-        for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g)
-            add(names, text(of, ".parameters[", g, "]"), candidate.basis.groups[g]);
+        for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g) {
+            names.add(text(of, ".forms[", g, "]"), candidate.basis.groups[g].form);
+            names.add(text(of, ".parameters[", g, "]"), candidate.basis.groups[g].parameters);
+        }
         for (std::size_t s = 0; s < candidate.basis.ranges.size(); ++s) {
             const std::string species = name_of(static_cast<int>(s));
             names.add(text(of, ".first[", species, "]"), candidate.basis.ranges[s].first);

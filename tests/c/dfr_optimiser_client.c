@@ -27,6 +27,21 @@ static history history_of(legato_dfr_optimiser* optimiser, int64_t index) {
     return h;
 }
 
+static double energy_with(const legato_dfr_nucleus* nucleus, int32_t n_species, const int32_t* functions,
+                          const double* exponents, const int32_t* closed, const double* electrons,
+                          const double* pairs) {
+    legato_dfr_atom atom;
+    legato_dfr* dfr = NULL;
+    CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
+    CHECK_SUCCESS(legato_dfr_add_atom(dfr, nucleus, n_species, functions, exponents, closed, electrons, pairs, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    atom.struct_size = sizeof atom;
+    CHECK_SUCCESS(legato_dfr_result(dfr, 0, &atom));
+    CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
+    return atom.energy;
+}
+
 /* Returns the energy of the best basis, computed without the optimiser. */
 static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t element) {
     int32_t n_species = 0, n_groups = 0, functions[7], first[7], group[7], n[20], l[20], electrons_of[20],
@@ -34,8 +49,6 @@ static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t 
     int32_t closed[7];
     double parameters[28], exponents[7 * 40], electrons[7], pairs[49];
     const legato_dfr_nucleus nucleus = nucleus_of(element);
-    legato_dfr_atom atom;
-    legato_dfr* dfr = NULL;
     CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, index, &n_species, &n_groups, NULL, NULL, NULL, NULL));
     CHECK(n_species <= 7 && n_groups <= n_species);
     CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, index, NULL, NULL, functions, first, group, parameters));
@@ -45,14 +58,7 @@ static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t 
     CHECK_SUCCESS(legato_dfr_ground_configuration(context, element, subshells, NULL, n, l, electrons_of));
     CHECK_SUCCESS(legato_dfr_average_of_configuration(context, subshells, n, l, electrons_of, n_species, NULL, closed,
                                                       electrons, pairs));
-    CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
-    CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, n_species, functions, exponents, closed, electrons, pairs, NULL));
-    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
-    atom.struct_size = sizeof atom;
-    CHECK_SUCCESS(legato_dfr_result(dfr, 0, &atom));
-    CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
-    CHECK_SUCCESS(legato_dfr_destroy(dfr));
-    return atom.energy;
+    return energy_with(&nucleus, n_species, functions, exponents, closed, electrons, pairs);
 }
 
 static void check_history(legato_dfr_optimiser* optimiser, int64_t index, int32_t n_groups) {
@@ -115,6 +121,55 @@ static void groups(void) {
     CHECK(n_groups == 2 && found[0] != parameters[0] && found[4] != parameters[4] && found[1] != found[5]);
     CHECK(energy_of(optimiser, 0, 10) == o.energy);
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
+}
+
+/* Optimises carbon with BFGS: an even-tempered group for s, and a free one for p. The basis is read, and its energy
+ * computed, without the optimiser. */
+static void groups_of_other_forms(void) {
+    enum { s_functions = 9, p_functions = 5, n_parameters = 2 + p_functions };
+    const int32_t functions[3] = {s_functions, p_functions, p_functions}, first[3] = {1, 1, 1}, group[3] = {0, 1, 1},
+                  forms[2] = {LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED, LEGATO_DFR_GROUP_FORM_FREE}, closed[3] = {2, 0, 0};
+    const double electrons[3] = {0, 2.0 / 3, 4.0 / 3}, pairs[9] = {0, 0, 0, 0, 0, 0.6, 0, 0.6, 0.6};
+    const double begin[n_parameters] = {0.1, 3.0, 0.1, 0.3, 0.9, 3.0, 12.0};
+    const legato_dfr_nucleus nucleus = nucleus_of(6);
+    legato_dfr_optimiser_params params = coarse(100);
+    legato_dfr_optimiser *optimiser = NULL, *resumed = NULL;
+    int32_t n_found = 0, forms_found[2];
+    double from[n_parameters], found[n_parameters], exponents[s_functions + 2 * p_functions];
+    double tried[100 * n_parameters], well_tempered[8];
+    params.method = LEGATO_DFR_OPTIMISER_METHOD_LBFGS;
+    params.energy_tolerance = 1e-11;
+    CHECK_SUCCESS(legato_dfr_optimiser_create(context, NULL, &params, &optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_add_groups(optimiser, &nucleus, 3, functions, first, group, 2, forms, begin,
+                                                  closed, electrons, pairs, 0, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_groups(optimiser, 0, NULL, NULL, NULL, found));
+    CHECK(memcmp(found, begin, sizeof begin) == 0);
+    CHECK_SUCCESS(legato_dfr_optimiser_advance(optimiser, 5, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_save(optimiser, file));
+    CHECK_SUCCESS(legato_dfr_optimiser_resume(context, file, &resumed));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_run(resumed, NULL, NULL));
+    const legato_dfr_optimisation o = result(optimiser, 0), again = result(resumed, 0);
+    CHECK(o.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && o.energies > 10 && o.energies < 100);
+    CHECK(o.energy < o.start_energy && o.energy > o.limit && memcmp(&o, &again, sizeof o) == 0);
+    CHECK_SUCCESS(legato_dfr_optimiser_groups(resumed, 0, &n_found, forms_found, from, found));
+    CHECK(n_found == n_parameters && memcmp(forms_found, forms, sizeof forms) == 0);
+    CHECK(memcmp(from, begin, sizeof begin) == 0 && found[0] != begin[0] && found[6] != begin[6]);
+    CHECK_SUCCESS(legato_dfr_grouped_basis(context, 3, functions, first, group, 2, forms, found, exponents));
+    CHECK(exponents[0] == found[0] && memcmp(exponents + s_functions, found + 2, p_functions * sizeof *found) == 0);
+    CHECK(fabs(exponents[8] / (found[0] * pow(found[1], 8)) - 1) < 1e-14);
+    CHECK(energy_with(&nucleus, 3, functions, exponents, closed, electrons, pairs) == o.energy);
+    CHECK_SUCCESS(legato_dfr_optimiser_history_of_groups(optimiser, 0, 0, o.energies, tried));
+    CHECK(memcmp(tried, begin, sizeof begin) == 0);
+    INVALID(
+        legato_dfr_optimiser_basis(optimiser, 0, NULL, NULL, NULL, NULL, NULL, well_tempered),
+        "dfr.optimiser.basis.parameters: groups[0] is not well-tempered; pass NULL and call legato_dfr_optimiser_gr");
+    INVALID(legato_dfr_optimiser_atom(optimiser, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, well_tempered),
+            "dfr.optimiser.atom.parameters: groups[0] is not well-tempered");
+    INVALID(legato_dfr_optimiser_history(optimiser, 0, 0, 1, NULL, NULL, NULL, well_tempered),
+            "dfr.optimiser.history.parameters: groups[0] is not well-tempered");
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(resumed));
 }
 
 /* A given limit is strict: all energies below it count as collapsed. */
@@ -322,6 +377,7 @@ int main(void) {
     CHECK((context = cpu_context(1)) != NULL);
     optimisations();
     groups();
+    groups_of_other_forms();
     collapse();
     interrupted_runs();
     atoms_of_states();

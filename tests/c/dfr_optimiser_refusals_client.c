@@ -24,6 +24,10 @@ static void refused_without_context(void) {
     NONE(legato_dfr_optimiser_create(NULL, NULL, NULL, NULL));
     NONE(legato_dfr_optimiser_resume(NULL, file, &optimiser));
     NONE(legato_dfr_optimiser_add(NULL, &nucleus, 1, i, i, i, 1, x, i, x, x, 0, &l));
+    NONE(legato_dfr_optimiser_add_groups(NULL, &nucleus, 1, i, i, i, 1, i, x, i, x, x, 0, &l));
+    NONE(legato_dfr_optimiser_add_groups(NULL, &nucleus, 1, i, i, i, 1, NULL, x, i, x, x, 0, &l));
+    NONE(legato_dfr_optimiser_groups(NULL, 0, i, i, x, x));
+    NONE(legato_dfr_optimiser_history_of_groups(NULL, 0, 0, 1, x));
     NONE(legato_dfr_optimiser_add_element(NULL, 2, 1, &l));
     NONE(legato_dfr_optimiser_run(NULL, NULL, NULL));
     NONE(legato_dfr_optimiser_advance(NULL, 1, &l));
@@ -46,6 +50,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_reducer_save(NULL, file));
     NONE(legato_dfr_reducer_get_params(NULL, NULL, NULL, NULL));
     NONE(legato_dfr_well_tempered_basis(NULL, 1, i, i, i, 1, x, x));
+    NONE(legato_dfr_grouped_basis(NULL, 1, i, i, i, 1, i, x, x));
 #undef NONE
     CHECK(l == 7 && x[0] == 7 && i[0] == 1);
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(NULL));
@@ -59,6 +64,8 @@ static void refused_params(void) {
         {AT(struct_size), 'l', 31, "dfr.optimiser.params.struct_size: 31 is not in 32..4096"},
         {AT(struct_size), 'l', 4097, "dfr.optimiser.params.struct_size: 4097 is not in 32..4096"},
         {AT(last_step), 'd', 0.2, "dfr.optimiser.last_step: 0.2 is not in [1e-14, 0.1]"},
+        {AT(method), 'i', 2, "dfr.optimiser.method: 2 is not in 0..1"},
+        {AT(energy_tolerance), 'd', 0, "dfr.optimiser.energy_tolerance: 0 is not in [1e-15, 0.001]"},
     };
 #undef AT
     legato_dfr_optimiser_params params;
@@ -79,7 +86,8 @@ static void refused_params(void) {
     INVALID(legato_dfr_optimiser_create(context, NULL, NULL, NULL), "dfr.optimiser: a null pointer");
     CHECK(legato_dfr_optimiser_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     CHECK(legato_dfr_optimiser_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
-    CHECK(legato_dfr_optimiser_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_optimiser_params_init_sized(&params, offsetof(legato_dfr_optimiser_params, method) - 1) ==
+          LEGATO_STATUS_INVALID_ARGUMENT);
 
     /* The parameters that were set are returned. */
     params = coarse(17);
@@ -115,6 +123,24 @@ static int32_t add_it(legato_dfr_optimiser* optimiser, const bad_basis* b) {
                                  b->parameters, b->closed, b->electrons, b->pairs, b->limit, &index);
     CHECK((status == LEGATO_STATUS_SUCCESS) == (index >= 0) && (index >= 0 || index == -7));
     return status;
+}
+
+static void refused_groups(legato_dfr_optimiser* optimiser, const bad_basis* g) {
+    const int32_t forms[2] = {LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED, LEGATO_DFR_GROUP_FORM_FREE}, unknown[2] = {0, 3};
+    const double zero[7] = {0.1, 2, 0.1, 0.4, 0, 6, 7}, ratio[7] = {0.1, 0.5, 0.1, 0.4, 2, 6, 7};
+#define WITH(forms, parameters, message)                                                                             \
+    INVALID(legato_dfr_optimiser_add_groups(optimiser, &g->nucleus, 3, g->n_functions, g->first, g->group, 2, forms, \
+                                            parameters, g->closed, g->electrons, g->pairs, 0, NULL),                 \
+            message)
+    WITH(NULL, zero, "dfr.forms: a null");
+    WITH(unknown, zero, "dfr.forms[1]: 3 is not in 0..2");
+    WITH(forms, NULL, "dfr.parameters: a null");
+    WITH(forms, zero, "dfr.candidates[1].groups[1].exponents[2]: 0 is not in [1e-08, 1e+20]");
+    WITH(forms, ratio, "dfr.well_tempered.beta: 0.5 is not in [1, 1000]");
+#undef WITH
+    INVALID(legato_dfr_optimiser_history_of_groups(optimiser, 0, 0, 0, NULL),
+            "dfr.optimiser.history.parameters: a null");
+    INVALID(legato_dfr_optimiser_groups(optimiser, 1, NULL, NULL, NULL, NULL), "dfr.optimiser.index: 1 is not in 0..0");
 }
 
 static void refused_basis_sets(void) {
@@ -183,6 +209,7 @@ static void refused_basis_sets(void) {
     WITHOUT(&g->nucleus, g->n_functions, g->first, g->parameters, g->closed, NULL, g->pairs, "dfr.electrons: a null");
     WITHOUT(&g->nucleus, g->n_functions, g->first, g->parameters, g->closed, g->electrons, NULL, "dfr.pairs: a null");
 #undef WITHOUT
+    refused_groups(optimiser, g);
     INVALID(legato_dfr_optimiser_add_element(optimiser, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
     INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
     CHECK_SUCCESS(legato_dfr_optimiser_size(optimiser, &sets));

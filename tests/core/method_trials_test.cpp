@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/device.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/trial.hpp"
-#include "dfr/well_tempered.hpp"
 #include "ising/trial.hpp"
 #include "kpm/solver.hpp"
 #include "kpm/trial.hpp"

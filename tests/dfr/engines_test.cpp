@@ -9,8 +9,8 @@
 #include "../device_main.hpp"
 #include "core/device.hpp"
 #include "core/larger.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/solver.hpp"
-#include "dfr/well_tempered.hpp"
 #include "kpm/solver.hpp"
 
 using namespace legato;
@@ -176,6 +176,42 @@ BOOST_AUTO_TEST_CASE(energies) {
                 const double off = a[i].species[s].orbital_energies[0] - b[i].species[s].orbital_energies[0];
                 BOOST_TEST(std::fabs(off) <= bound, name << ", " << name_of(static_cast<int>(s)) << ": " << off);
             }
+        }
+    }
+}
+
+// Half of the functions are missing, so that no derivative is small.
+BOOST_AUTO_TEST_CASE(gradients) {
+    std::vector<Atom> atoms = some_atoms();
+    for (Atom& atom : atoms)
+        for (auto& exponents : atom.exponents) {
+            std::vector<double> kept;
+            for (std::size_t p = 0; p < exponents.size(); p += 2) kept.push_back(exponents[p]);
+            exponents = kept;
+        }
+    for (const bool relativistic : {true, false}) {
+        Problem problem;
+        problem.relativistic = relativistic;
+        problem.max_iterations = 200;
+        const auto of = [&](Backend backend) {
+            Context context = make_context(backend);
+            Fields fields(context, problem, atoms);
+            while (fields.advance() > 0) {
+            }
+            return fields.exponent_gradients();
+        };
+        const auto a = of(Backend::cpu), b = of(Backend::cuda), again = of(Backend::cuda);
+        BOOST_TEST((b == again));
+        for (std::size_t i = 0; i < atoms.size(); ++i) {
+            double largest = 0, worst = 0;
+            BOOST_REQUIRE(a[i].size() == atoms[i].exponents.size());
+            for (std::size_t s = 0; s < a[i].size(); ++s)
+                for (std::size_t p = 0; p < a[i][s].size(); ++p) {
+                    largest = larger(largest, std::fabs(a[i][s][p]));
+                    worst = larger(worst, std::fabs(a[i][s][p] - b[i][s][p]));
+                }
+            BOOST_TEST_MESSAGE("Z = " << atoms[i].nucleus.charge << ": " << worst / largest);
+            BOOST_TEST(worst <= 1e-7 * largest, "Z = " << atoms[i].nucleus.charge << ": " << worst / largest);
         }
     }
 }

@@ -17,19 +17,29 @@ double valley(const std::vector<double>& x) {
     return 100 * std::pow(x[1] - x[0] * x[0], 2) + std::pow(1 - x[0], 2);
 }
 
+std::vector<double> slope(const std::vector<double>& x) {
+    return {-400 * x[0] * (x[1] - x[0] * x[0]) - 2 * (1 - x[0]), 200 * (x[1] - x[0] * x[0])};
+}
+
 std::vector<std::vector<double>> points_of(Minimiser& minimiser) {
     std::vector<std::vector<double>> points;
     while (const auto x = minimiser.next()) {
         points.push_back(*x);
-        minimiser.tell(valley(*x));
+        minimiser.tell(valley(*x), slope(*x));
     }
     return points;
 }
 
+MinimiserOptions newuoa(double first_step, double last_step, int max_values) {
+    return {OptimiserMethod::newuoa, max_values, first_step, last_step};
+}
+
+const MinimiserOptions bfgs{OptimiserMethod::lbfgs};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(finds_the_minimum) {
-    Minimiser minimiser({-1.2, 1.0}, {0.5, 1e-7, 2000});
+    Minimiser minimiser({-1.2, 1.0}, newuoa(0.5, 1e-7, 2000));
     const auto points = points_of(minimiser);
     BOOST_TEST(!minimiser.values_used_up());
     BOOST_TEST(std::string(minimiser.why_failed()) == "");
@@ -37,6 +47,37 @@ BOOST_AUTO_TEST_CASE(finds_the_minimum) {
     double best = 1;
     for (const auto& x : points) best = std::min(best, valley(x));
     BOOST_TEST(best < 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(gradients_save_values) {
+    Minimiser with({-1.2, 1.0}, bfgs), without({-1.2, 1.0}, newuoa(0.5, 1e-7, 2000));
+    const auto points = points_of(with);
+    BOOST_TEST(std::string(with.why_failed()) == "");
+    BOOST_TEST((points.front() == std::vector<double>{-1.2, 1.0}));
+    BOOST_TEST(valley(points.back()) < 1e-12);
+    BOOST_TEST(2 * points.size() < points_of(without).size());
+    Minimiser again({-1.2, 1.0}, bfgs), one({3.0}, bfgs);
+    BOOST_TEST((points_of(again) == points));
+    while (const auto x = one.next()) one.tell(std::pow((*x)[0] - 2, 4), {4 * std::pow((*x)[0] - 2, 3)});
+    BOOST_TEST(!one.values_used_up());
+}
+
+// Values beyond a boundary are replaced by a high one without a slope. The minimiser stays inside and does not end
+// there at once.
+BOOST_AUTO_TEST_CASE(a_wall) {
+    Minimiser minimiser({-1.2, 1.0}, bfgs);
+    double best = 1e3;
+    while (const auto x = minimiser.next()) {
+        const bool beyond = (*x)[0] > 0.5;
+        if (beyond) {
+            minimiser.tell(1e3, {0.0, 0.0});
+        } else {
+            best = std::min(best, valley(*x));
+            minimiser.tell(valley(*x), slope(*x));
+        }
+    }
+    BOOST_TEST(best >= 0.25);
+    BOOST_TEST(best < 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(asks_the_same_until_told) {
@@ -48,12 +89,12 @@ BOOST_AUTO_TEST_CASE(asks_the_same_until_told) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_values_give_the_same_points) {
-    Minimiser a({-1.2, 1.0}, {0.5, 1e-6, 500}), b({-1.2, 1.0}, {0.5, 1e-6, 500});
+    Minimiser a({-1.2, 1.0}, newuoa(0.5, 1e-6, 500)), b({-1.2, 1.0}, newuoa(0.5, 1e-6, 500));
     BOOST_TEST((points_of(a) == points_of(b)));
 }
 
 BOOST_AUTO_TEST_CASE(values_are_used_up) {
-    Minimiser minimiser({-1.2, 1.0}, {0.5, 1e-7, 12});
+    Minimiser minimiser({-1.2, 1.0}, newuoa(0.5, 1e-7, 12));
     BOOST_TEST(points_of(minimiser).size() == 12);
     BOOST_TEST(minimiser.values_used_up());
 }
@@ -63,14 +104,15 @@ BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
     Minimiser minimiser({0.0, 0.0}, {});
     minimiser.next();
     minimiser.tell(1.0);
+    Minimiser other({0.5, 0.0}, bfgs);
+    for (int i = 0; i < 3; ++i) other.tell(valley(*other.next()), slope(*other.next()));
 }
 
 // NLopt must ask for one more value only, and then stop. Otherwise this would take ten seconds.
 BOOST_AUTO_TEST_CASE(is_dropped_at_once) {
     std::vector<std::unique_ptr<Minimiser>> all;
     for (int i = 0; i < 100; ++i)
-        all.push_back(
-            std::make_unique<Minimiser>(std::vector<double>(52, 0.0), MinimiserOptions{0.1, 1e-14, 1'000'000}));
+        all.push_back(std::make_unique<Minimiser>(std::vector<double>(52, 0.0), newuoa(0.1, 1e-14, 1'000'000)));
     for (const auto& minimiser : all) minimiser->next();
     const auto began = std::chrono::steady_clock::now();
     all.clear();

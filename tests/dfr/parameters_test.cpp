@@ -7,10 +7,10 @@
 #include <numbers>
 #include <vector>
 
+#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/solver.hpp"
-#include "dfr/well_tempered.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -174,8 +174,10 @@ BOOST_AUTO_TEST_CASE(steps_of_optimisations) {
     OptimiserProblem problem;
     problem.field.relativistic = false;
     problem.max_energies = 120;
-    Candidate helium{
-        make_nucleus(2, NuclearModel::point), {{1}, {0.0}, {0.0}}, {{{0.2, 2.5, 1.0, 0.0}}, {0}, {{1, 8}}}, 0};
+    Candidate helium{make_nucleus(2, NuclearModel::point),
+                     {{1}, {0.0}, {0.0}},
+                     {{WellTempered{0.2, 2.5, 1.0, 0.0}}, {0}, {{1, 8}}},
+                     0};
     for (const double first : {1e-10, 1e-4, 0.1, 1.0})
         for (const double last : {1e-14, 1e-10, first}) {
             problem.first_step = first;

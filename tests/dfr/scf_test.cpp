@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/larger.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/one_electron.hpp"
-#include "dfr/well_tempered.hpp"
 #include "run.hpp"
 
 using namespace legato;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "dfr/basis_library.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
-#include "dfr/well_tempered.hpp"
 #include "failing_memory.hpp"
 
 using namespace legato;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/problem.hpp"
-#include "dfr/well_tempered.hpp"
 
 using namespace legato;
 using namespace legato::dfr;

@@ -91,6 +91,32 @@ void optimise(Scenario& scenario) {
     read(scenario, resumed.get());
 }
 
+// The exponents of the group are free.
+void optimise_with_derivatives(Scenario& scenario) {
+    const legato_dfr_params field = field_of(scenario);
+    legato_dfr_optimiser_params params = params_of(scenario, 4);
+    params.method = LEGATO_DFR_OPTIMISER_METHOD_LBFGS;
+    const legato_dfr_nucleus nucleus = helium();
+    const int32_t four = 4, form = LEGATO_DFR_GROUP_FORM_FREE;
+    const std::array<double, 4> exponents{0.3, 1.2, 6.0, 38.0};
+    Optimiser optimiser;
+    scenario.make("legato_dfr_optimiser_create", optimiser, [&](legato_dfr_optimiser** made) {
+        return legato_dfr_optimiser_create(scenario.context(), &field, &params, made);
+    });
+    scenario.step("legato_dfr_optimiser_add_groups", [&] {
+        return legato_dfr_optimiser_add_groups(optimiser.get(), &nucleus, 1, &four, &one, nullptr, 1, &form,
+                                               exponents.data(), &one, &none, nullptr, limit, nullptr);
+    });
+    scenario.step("legato_dfr_optimiser_run",
+                  [&] { return legato_dfr_optimiser_run(optimiser.get(), Scenario::progress, nullptr); });
+    std::array<double, 4> parameters{};
+    int32_t count = 0;
+    scenario.step("legato_dfr_optimiser_groups", [&] {
+        return legato_dfr_optimiser_groups(optimiser.get(), 0, &count, nullptr, nullptr, parameters.data());
+    });
+    scenario.note(parameters);
+}
+
 // The limit of this candidate is calculated in a large basis.
 void add_an_element(Scenario& scenario) {
     const legato_dfr_params field = field_of(scenario);
@@ -166,6 +192,7 @@ void reduce(Scenario& scenario) {
 void use_dfr_optimisation(Scenario& scenario) {
     scenario.note_to(1e-8);
     optimise(scenario);
+    optimise_with_derivatives(scenario);
     add_an_element(scenario);
     reduce(scenario);
 }

@@ -15,6 +15,7 @@ program dfr_optimiser_test
    call defaults()
    call optimisations()
    call groups()
+   call groups_of_other_forms()
    call parts_of_a_run()
    call refused_of_an_optimiser()
    call refused_sizes()
@@ -101,6 +102,49 @@ contains
       call check(all(functions == [8, 5, 5]) .and. all(group == [1, 2, 2]) .and. all(shape(parameters) == [4, 2]) .and. &
                  all(parameters(1, :) /= two(1, :)), 'two groups')
    end subroutine groups
+
+   ! Optimises boron with BFGS, with a well-tempered group for s and a free one for p.
+   subroutine groups_of_other_forms()
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_optimiser_params) :: params
+      type(legato_dfr_optimisation) :: boron
+      integer, parameter :: functions(3) = [8, 4, 4], from(3) = [1, 1, 1], group(3) = [1, 2, 2], &
+         forms(2) = [LEGATO_DFR_GROUP_FORM_WELL_TEMPERED, LEGATO_DFR_GROUP_FORM_FREE]
+      real(c_double), parameter :: begin(8) = [0.1_c_double, 2.2_c_double, 4.5_c_double, 1.5_c_double, &
+                                               0.08_c_double, 0.3_c_double, 1.1_c_double, 5.0_c_double]
+      integer, allocatable :: closed(:), found(:), functions_of(:), from_of(:)
+      real(c_double), allocatable :: electrons(:), pairs(:, :), parameters(:), initial(:), exponents(:), tried(:, :), &
+         well_tempered(:, :)
+      character(200) :: message
+      integer :: stat
+
+      call dfr_average_of_configuration(context, [1, 2, 2], [0, 0, 1], [2, 2, 1], closed, electrons, pairs)
+      params = coarse(100)
+      params%method = LEGATO_DFR_OPTIMISER_METHOD_LBFGS
+      call optimiser%create(context, params=params)
+      call check(dfr_group_parameters(functions, from, forms, group) == 8, 'number of parameters')
+      call optimiser%add_groups(dfr_nucleus(5.0_c_double), functions, from, forms, begin(:7), closed, electrons, pairs, &
+                                group, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'dfr.optimiser.add_groups.parameters') > 0, &
+                 'a parameter is missing')
+      call optimiser%add_groups(dfr_nucleus(5.0_c_double), functions, from, forms, begin, closed, electrons, pairs, group)
+      call optimiser%run()
+      call optimiser%result(first, boron)
+      call check(boron%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED .and. boron%energy < boron%start_energy .and. &
+                 boron%energy > boron%limit, 'boron')
+      call optimiser%groups(first, found, parameters, initial)
+      call check(all(found == forms) .and. all(initial == begin) .and. all(parameters /= begin), 'groups')
+      call dfr_grouped_basis(context, functions, from, found, parameters, exponents, group)
+      call check(size(exponents) == 16 .and. exponents(1) == parameters(1) .and. &
+                 all(exponents(9:12) == parameters(5:8)) .and. all(exponents(13:16) == parameters(5:8)), 'exponents')
+      call optimiser%history_of_groups(first, tried)
+      call check(all(shape(tried) == [8_c_int64_t, boron%energies]) .and. all(tried(:, 1) == begin), 'history of groups')
+      call optimiser%basis(first, functions_of, from_of)
+      call check(all(functions_of == functions) .and. all(from_of == from), 'functions')
+      call optimiser%basis(first, functions_of, from_of, well_tempered, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(well_tempered) == 0 .and. &
+                 index(message, 'groups[1] is not well-tempered') > 0, 'a group that is not well-tempered')
+   end subroutine groups_of_other_forms
 
    subroutine parts_of_a_run()
       type(legato_dfr_optimiser) :: whole, parts, resumed

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/state_origin.hpp"
+#include "dfr/basis_library.hpp"
 #include "dfr/division.hpp"
 #include "dfr/limit_check.hpp"
-#include "dfr/well_tempered.hpp"
 #include "divisions.hpp"
 
 using namespace ranks;
@@ -169,11 +169,12 @@ legato_dfr_nucleus point(double charge) {
     return make_atom(charge, 1, 1, 1, {1}, {0}).nucleus;
 }
 
-void make(legato_context* context, Optimiser& optimiser) {
+void make(legato_context* context, Optimiser& optimiser, int32_t method = LEGATO_DFR_OPTIMISER_METHOD_NEWUOA) {
     const legato_dfr_params field = make_params(true, 50);
     legato_dfr_optimiser_params params;
     legato_dfr_optimiser_params_init(&params);
     params.max_energies = 12;
+    params.method = method;
     require(legato_dfr_optimiser_create(context, &field, &params, &optimiser.handle));
     const std::array<double, 4> start{0.1, 2.5, 4.5, 1.5};
     const int32_t closed = 1, first = 1;
@@ -380,12 +381,13 @@ BOOST_AUTO_TEST_CASE(a_callback_of_one_rank_stops_all) {
 }
 
 BOOST_AUTO_TEST_CASE(optimisations) {
-    BOOST_TEST(differences([](legato_context* context, int, Results& results) {
-                   Optimiser optimiser;
-                   make(context, optimiser);
-                   require(legato_dfr_optimiser_run(optimiser, nullptr, nullptr));
-                   read(optimiser, results);
-               }) == "");
+    for (const int32_t method : {LEGATO_DFR_OPTIMISER_METHOD_NEWUOA, LEGATO_DFR_OPTIMISER_METHOD_LBFGS})
+        BOOST_TEST(differences([method](legato_context* context, int, Results& results) {
+                       Optimiser optimiser;
+                       make(context, optimiser, method);
+                       require(legato_dfr_optimiser_run(optimiser, nullptr, nullptr));
+                       read(optimiser, results);
+                   }) == "");
     BOOST_TEST(resumed<Optimiser>("ranks_dfr_optimiser.state", legato_dfr_optimiser_save, legato_dfr_optimiser_resume,
                                   [](legato_dfr_optimiser* optimiser) {
                                       return legato_dfr_optimiser_advance(optimiser, 4, nullptr);

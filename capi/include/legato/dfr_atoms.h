@@ -92,6 +92,22 @@ LEGATO_API int32_t legato_dfr_well_tempered_basis(legato_context* context, int32
                                                   LEGATO_NULLABLE const int32_t group[], int32_t n_groups,
                                                   const double parameters[], double exponents[]);
 
+/** How the exponents zeta_1, ..., zeta_K of a group follow from its parameters. */
+typedef enum legato_dfr_group_form {
+    LEGATO_DFR_GROUP_FORM_WELL_TEMPERED = 0, /**< alpha, beta, delta and gamma of legato_dfr_well_tempered */
+    LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED = 1, /**< alpha and beta: zeta_k = alpha beta^(k-1) */
+    LEGATO_DFR_GROUP_FORM_FREE = 2           /**< the parameters are the K exponents */
+} legato_dfr_group_form;
+
+/** Computes the exponents of a basis with groups of any form, as legato_dfr_well_tempered_basis does. forms[n_groups]
+ * has elements of legato_dfr_group_form. `parameters` has the parameters of all groups, group after group: 4 for a
+ * well-tempered group, 2 for an even-tempered one, and for a free one the exponents of its pool. Range of free
+ * exponents: [1e-8, 1e20]. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_species, const int32_t n_functions[],
+                                            const int32_t first[], LEGATO_NULLABLE const int32_t group[],
+                                            int32_t n_groups, const int32_t forms[], const double parameters[],
+                                            double exponents[]);
+
 /** Returns the symbol of an element, such as "Xe" for 54, and "" if there is no such element. Range of element:
  * [1, 118]. */
 LEGATO_API const char* legato_dfr_symbol(int32_t element);

@@ -1,7 +1,8 @@
 /** @file
- * Optimisation of well-tempered basis sets for the atoms of legato/dfr.h. The algorithm NEWUOA of M. J. D. Powell
- * varies the logarithms of alpha, beta, delta and gamma of every group of exponents until the energy is lowest. The
- * basis sets of a list are optimised at the same time: in each step one energy of every basis set is computed.
+ * Optimisation of basis sets for the atoms of legato/dfr.h. The species of a basis set are divided into groups, and the
+ * exponents of a group follow from its parameters. A minimiser varies the logarithms of all parameters until the energy
+ * is lowest. The basis sets of a list are optimised at the same time: in each step one energy of every basis set is
+ * computed.
  *
  * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions,
  * the energy falls below the exact one. The limit energy is that of a complete basis. An energy below the limit energy
@@ -9,7 +10,7 @@
 #ifndef LEGATO_DFR_OPTIMISER_H
 #define LEGATO_DFR_OPTIMISER_H
 
-#include <legato/dfr.h>
+#include <legato/dfr_atoms.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,10 +23,11 @@ typedef struct legato_dfr_optimiser legato_dfr_optimiser;
 typedef enum legato_dfr_optimiser_status {
     LEGATO_DFR_OPTIMISER_STATUS_WAITING = 0,       /**< not begun */
     LEGATO_DFR_OPTIMISER_STATUS_RUNNING = 1,       /**< the results so far can be read */
-    LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2,     /**< the trust region has shrunk to last_step */
+    LEGATO_DFR_OPTIMISER_STATUS_CONVERGED = 2,     /**< the trust region has shrunk to last_step, or the last step has
+                                                        lowered the energy by at most energy_tolerance */
     LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3, /**< max_energies was reached first, or the library NLopt, which
-                                                        contains NEWUOA, reported a failure; the best basis so far can
-                                                        be read */
+                                                        contains the minimisers, reported a failure; the best basis so
+                                                        far can be read */
     LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the energy with the start parameters is not of kind
                                                         LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
                                                         energy has not converged */
@@ -40,15 +42,28 @@ typedef enum legato_dfr_energy_kind {
     LEGATO_DFR_ENERGY_KIND_COLLAPSED = 3      /**< below the limit energy */
 } legato_dfr_energy_kind;
 
+/** Method of an optimisation. */
+typedef enum legato_dfr_optimiser_method {
+    LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0, /**< NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the
+                                                 energy only */
+    LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1 /**< limited-memory BFGS, with energy_tolerance. It uses also the derivatives
+                                               of the energy, and needs far fewer energies */
+} legato_dfr_optimiser_method;
+
 /** Parameters that all optimisations of a list share. */
 typedef struct legato_dfr_optimiser_params {
-    size_t struct_size;   /**< Set by legato_dfr_optimiser_params_init. */
-    int64_t max_energies; /**< Largest number of energies that are calculated for a basis set. Range [1, 1000000],
-                               default 500. */
-    double first_step;    /**< Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1],
-                               default 0.1. */
-    double last_step;     /**< Radius of the trust region at the end, in ln(parameter). It is at most first_step.
-                               Range [1e-14, 1], default 1e-4. */
+    size_t struct_size;      /**< Set by legato_dfr_optimiser_params_init. */
+    int64_t max_energies;    /**< Largest number of energies that are calculated for a basis set. Range [1, 1000000],
+                                  default 500. */
+    double first_step;       /**< Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1],
+                                  default 0.1. */
+    double last_step;        /**< Radius of the trust region at the end, in ln(parameter). It is at most first_step.
+                                  Range [1e-14, 1], default 1e-4. */
+    int32_t method;          /**< Since version 0.2. One of legato_dfr_optimiser_method,
+                                  default LEGATO_DFR_OPTIMISER_METHOD_NEWUOA. */
+    int32_t reserved;        /**< Not used. */
+    double energy_tolerance; /**< LEGATO_DFR_OPTIMISER_METHOD_LBFGS ends when a step changes the energy by less than
+                                this fraction. Since version 0.2. Range [1e-15, 1e-3], default 1e-13. */
 } legato_dfr_optimiser_params;
 
 /** Current state of an optimisation. Energies are in hartree. */
@@ -107,6 +122,16 @@ LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, con
                                             LEGATO_NULLABLE const double pairs[], double limit,
                                             LEGATO_NULLABLE int64_t* index);
 
+/** Adds a basis set as legato_dfr_optimiser_add does, with groups of any form. forms and parameters are as in
+ * legato_dfr_grouped_basis. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
+                                                   int32_t n_species, const int32_t n_functions[],
+                                                   const int32_t first[], LEGATO_NULLABLE const int32_t group[],
+                                                   int32_t n_groups, const int32_t forms[], const double parameters[],
+                                                   const int32_t closed[], const double electrons[],
+                                                   LEGATO_NULLABLE const double pairs[], double limit,
+                                                   LEGATO_NULLABLE int64_t* index);
+
 /** Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated. */
 LEGATO_API int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element,
                                                     int32_t nuclear_model, LEGATO_NULLABLE int64_t* index);
@@ -129,15 +154,25 @@ LEGATO_API int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, 
                                                legato_dfr_optimisation* optimisation);
 
 /** Reads the basis with the lowest good energy, or the start if there is none yet, as legato_dfr_optimiser_add takes
- * it. n_functions, first and group have length *n_species, parameters has length 4 *n_groups. */
+ * it. n_functions, first and group have length *n_species, parameters has length 4 *n_groups. If a group is not
+ * well-tempered, `parameters` must be NULL; legato_dfr_optimiser_groups reads them. */
 LEGATO_API int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t index,
                                               LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t* n_groups,
                                               LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
                                               LEGATO_NULLABLE int32_t group[], LEGATO_NULLABLE double parameters[]);
 
+/** Reads the groups of basis set `index`, whatever their forms. *n_parameters becomes the number of parameters of all
+ * groups. forms[*n_groups] (legato_dfr_optimiser_basis) and start[*n_parameters] are as passed to
+ * legato_dfr_optimiser_add_groups. parameters[*n_parameters] are those with the lowest good energy, or the start if
+ * there is none yet. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_optimiser_groups(legato_dfr_optimiser* optimiser, int64_t index,
+                                               LEGATO_NULLABLE int32_t* n_parameters, LEGATO_NULLABLE int32_t forms[],
+                                               LEGATO_NULLABLE double start[], LEGATO_NULLABLE double parameters[]);
+
 /** Reads the atom of basis set `index`, the limit energy that was passed (0 if it is calculated) and the start, as
  * legato_dfr_optimiser_add takes them. closed and electrons have *n_species elements. pairs has *n_species x *n_species
- * elements, and parameters has 4 x *n_groups. The caller sets the struct_size of `nucleus`. */
+ * elements, and parameters has 4 x *n_groups. If a group is not well-tempered, `parameters` must be NULL;
+ * legato_dfr_optimiser_groups reads the start. The caller sets the struct_size of `nucleus`. */
 LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, int64_t index,
                                              LEGATO_NULLABLE legato_dfr_nucleus* nucleus,
                                              LEGATO_NULLABLE int32_t* n_species, LEGATO_NULLABLE int32_t* n_groups,
@@ -147,12 +182,19 @@ LEGATO_API int32_t legato_dfr_optimiser_atom(legato_dfr_optimiser* optimiser, in
 
 /** Reads the energies with the numbers first to first + n - 1, counted from 0, in the order in which they were
  * calculated. energies[n] receives them; an energy that failed is 0. Each element of kinds[n] is one of
- * legato_dfr_energy_kind. parameters[4 n_groups x n] receives their parameters; those of one energy are adjacent.
- * *total becomes the number of all energies so far. */
+ * legato_dfr_energy_kind. parameters[4 n_groups x n] receives their parameters; those of one energy are adjacent. If a
+ * group is not well-tempered, `parameters` must be NULL; legato_dfr_optimiser_history_of_groups reads them. *total
+ * becomes the number of all energies so far. */
 LEGATO_API int32_t legato_dfr_optimiser_history(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
                                                 int64_t n, LEGATO_NULLABLE int64_t* total,
                                                 LEGATO_NULLABLE double energies[], LEGATO_NULLABLE int32_t kinds[],
                                                 LEGATO_NULLABLE double parameters[]);
+
+/** Reads the parameters of the energies with the numbers first to first + n - 1, whatever the forms of the groups.
+ * parameters[*n_parameters x n] (legato_dfr_optimiser_groups) receives them; those of one energy are adjacent. Since
+ * version 0.2. */
+LEGATO_API int32_t legato_dfr_optimiser_history_of_groups(legato_dfr_optimiser* optimiser, int64_t index, int64_t first,
+                                                          int64_t n, double parameters[]);
 
 /** Saves the list to an HDF5 file. A temporary file beside `path` is renamed to `path` when it is complete. */
 LEGATO_API int32_t legato_dfr_optimiser_save(legato_dfr_optimiser* optimiser, const char* path);

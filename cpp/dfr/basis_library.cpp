@@ -1,9 +1,8 @@
-#include "dfr/well_tempered.hpp"
+#include "dfr/basis_library.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "core/validate.hpp"
+#include "core/error.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 
@@ -106,64 +105,13 @@ const LibraryBasis& library_row(int element) {
 
 }  // namespace
 
-std::vector<double> well_tempered_exponents(const WellTempered& parameters, int count) {
-    require_real("dfr.well_tempered.alpha", parameters.alpha, smallest_exponent, largest_exponent);
-    require_real("dfr.well_tempered.beta", parameters.beta, 1.0, 1e3);
-    require_real("dfr.well_tempered.delta", parameters.delta, 0.0, 1e3);
-    require_real("dfr.well_tempered.gamma", parameters.gamma, 0.0, 1e3);
-    require_integer("dfr.well_tempered.count", count, 1, max_functions);
-    std::vector<double> exponents{parameters.alpha};
-    for (int k = 2; k <= count; ++k) {
-        const double growth =
-            k == 2 ? 1.0 : 1.0 + parameters.gamma * std::pow(static_cast<double>(k) / count, parameters.delta);
-        exponents.push_back(exponents.back() * parameters.beta * growth);
-        require_real(text("dfr.well_tempered.exponents[", k - 1, "]"), exponents.back(), smallest_exponent,
-                     largest_exponent);
-    }
-    return exponents;
-}
-
 std::span<const LibraryBasis> basis_library() {
     return library;
 }
 
-void validate(const WellTemperedBasis& basis, std::string_view field) {
-    const auto species = static_cast<std::int64_t>(basis.ranges.size());
-    require_integer(text(field, ".n_species"), species, 1, max_symmetries);
-    require_integer(text(field, ".n_groups"), static_cast<std::int64_t>(basis.groups.size()), 1, species);
-    if (basis.group.size() != basis.ranges.size())
-        fail(Status::invalid_argument, field, ".group: ", basis.group.size(), " values are not ", species,
-             ", one for each species");
-    for (std::size_t s = 0; s < basis.ranges.size(); ++s) {
-        const std::string name = name_of(static_cast<int>(s));
-        require_integer(text(field, ".group[", name, "]"), basis.group[s], 0,
-                        static_cast<std::int64_t>(basis.groups.size()) - 1);
-        const auto [first, last] = basis.ranges[s];
-        if (first == 0 && last == 0) continue;
-        require_integer(text(field, ".first[", name, "]"), first, 1, max_functions);
-        require_integer(text(field, ".last[", name, "]"), last, first, max_functions);
-    }
-    exponents_of(basis);
-}
-
-std::vector<std::vector<double>> exponents_of(const WellTemperedBasis& basis) {
-    std::vector<std::vector<double>> exponents(basis.ranges.size());
-    for (std::size_t g = 0; g < basis.groups.size(); ++g) {
-        int pool_size = 0;
-        for (std::size_t s = 0; s < basis.ranges.size(); ++s)
-            if (basis.group[s] == static_cast<int>(g)) pool_size = std::max(pool_size, basis.ranges[s].last);
-        if (pool_size == 0) continue;
-        const std::vector<double> pool = well_tempered_exponents(basis.groups[g], pool_size);
-        for (std::size_t s = 0; s < basis.ranges.size(); ++s)
-            if (basis.group[s] == static_cast<int>(g) && basis.ranges[s].last > 0)
-                exponents[s].assign(pool.begin() + basis.ranges[s].first - 1, pool.begin() + basis.ranges[s].last);
-    }
-    return exponents;
-}
-
-WellTemperedBasis library_basis(int element, std::size_t species) {
+GroupedBasis library_basis(int element, std::size_t species) {
     const LibraryBasis& row = library_row(element);
-    WellTemperedBasis basis{{row.parameters}, std::vector<int>(species, 0), {}};
+    GroupedBasis basis{{row.parameters}, std::vector<int>(species, 0), {}};
     basis.ranges.resize(species);
     for (std::size_t s = 0; s < std::min<std::size_t>(species, 7); ++s)
         basis.ranges[s] = row.ranges[static_cast<std::size_t>(l_of(static_cast<int>(s)))];

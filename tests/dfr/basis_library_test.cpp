@@ -1,13 +1,13 @@
-// Tests well-tempered exponents and the basis library.
-#define BOOST_TEST_MODULE dfr_well_tempered
+// Tests the basis library.
+#define BOOST_TEST_MODULE dfr_basis_library
+#include "dfr/basis_library.hpp"
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cmath>
 #include <string>
 
 #include "core/error.hpp"
 #include "dfr/elements.hpp"
-#include "dfr/well_tempered.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -26,20 +26,6 @@ std::string message_of(const Action& action) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(recursion) {
-    const WellTempered he{8.140e-2, 1.953, 4.504, 1.515};
-    const std::vector<double> zeta = well_tempered_exponents(he, 18);
-    BOOST_TEST(zeta.size() == 18u);
-    BOOST_TEST(zeta[0] == he.alpha);
-    BOOST_TEST(zeta[1] == he.alpha * he.beta);
-    for (std::size_t k = 3; k <= 18; ++k) {
-        const double growth = he.beta * (1 + he.gamma * std::pow(static_cast<double>(k) / 18, he.delta));
-        BOOST_TEST(std::fabs(zeta[k - 1] / zeta[k - 2] / growth - 1) < 1e-15);
-    }
-    BOOST_TEST(well_tempered_exponents(he, 1).size() == 1u);
-    BOOST_TEST(well_tempered_exponents(he, 2).size() == 2u);
-}
 
 BOOST_AUTO_TEST_CASE(library) {
     int previous = 1;
@@ -82,10 +68,4 @@ BOOST_AUTO_TEST_CASE(messages) {
         BOOST_TEST(message_of([&] { library_atom(element, NuclearModel::point); }) ==
                    "dfr.element: " + std::to_string(element) +
                        " is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70");
-    const auto of = [](WellTempered w, int count) { return message_of([&] { well_tempered_exponents(w, count); }); };
-    BOOST_TEST(of({0, 2, 3, 1}, 5) == "dfr.well_tempered.alpha: 0 is not in [1e-08, 1e+20]");
-    BOOST_TEST(of({1, 0.5, 3, 1}, 5) == "dfr.well_tempered.beta: 0.5 is not in [1, 1000]");
-    BOOST_TEST(of({1, 2, -1, 1}, 5) == "dfr.well_tempered.delta: -1 is not in [0, 1000]");
-    BOOST_TEST(of({1, 2, 3, std::nan("")}, 5) == "dfr.well_tempered.gamma: nan is not in [0, 1000]");
-    BOOST_TEST(of({1, 2, 3, 1}, 0) == "dfr.well_tempered.count: 0 is not in 1..200");
 }
