@@ -5,6 +5,7 @@
 
 #include "dfr.hpp"
 #include "dfr/basis_library.hpp"
+#include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "handle.hpp"
@@ -34,6 +35,12 @@ const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
     const std::vector<dfr::Atom>& atoms = atoms_of(list);
     require_index("dfr.index", index, atoms.size());
     return atoms[static_cast<std::size_t>(index)];
+}
+
+// Returns an atom with all its functions, also before the run begins.
+dfr::Atom solved_atom(const AtomList& list, int64_t index) {
+    const dfr::Atom& atom = atom_at(list, index);
+    return list.run ? atom : dfr::balanced(list.problem, atom);
 }
 
 // Returns the result of an atom. Throws if the index is out of range or the atom has no result.
@@ -115,10 +122,21 @@ int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms) {
 
 int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, int32_t* n_species, int32_t* n_functions) {
     return guard(dfr, [&](AtomList& self) {
-        const dfr::Atom& atom = atom_at(self, index);
+        const dfr::Atom atom = solved_atom(self, index);
         if (n_species) *n_species = static_cast<int32_t>(atom.exponents.size());
         if (!n_functions) return;
         for (const auto& exponents : atom.exponents) *n_functions++ = static_cast<int32_t>(exponents.size());
+    });
+}
+
+int32_t legato_dfr_exponents(legato_dfr* dfr, int64_t index, int32_t species, double* exponents) {
+    return guard(dfr, [&](AtomList& self) {
+        const dfr::Atom atom = solved_atom(self, index);
+        require_index("dfr.species", species, atom.exponents.size());
+        const std::vector<double>& of_species = atom.exponents[static_cast<std::size_t>(species)];
+        if (of_species.empty()) return;
+        require_pointer("dfr.exponents", exponents);
+        std::copy(of_species.begin(), of_species.end(), exponents);
     });
 }
 

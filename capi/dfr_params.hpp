@@ -7,6 +7,9 @@
 
 namespace legato::capi {
 
+static_assert(static_cast<int>(dfr::KineticBalance::restricted) == LEGATO_DFR_KINETIC_BALANCE_RESTRICTED);
+static_assert(static_cast<int>(dfr::KineticBalance::extended) == LEGATO_DFR_KINETIC_BALANCE_EXTENDED);
+
 inline legato_dfr_params to_c(const dfr::Params& p) {
     legato_dfr_params c{};
     c.struct_size = sizeof(c);
@@ -17,6 +20,7 @@ inline legato_dfr_params to_c(const dfr::Params& p) {
     c.energy_threshold = p.energy_threshold;
     c.gradient_threshold = p.gradient_threshold;
     c.dependence_threshold = p.dependence_threshold;
+    c.kinetic_balance = static_cast<int32_t>(p.kinetic_balance);
     return c;
 }
 
@@ -28,6 +32,7 @@ inline void from_c(const legato_dfr_params& c, dfr::Params& p) {
     p.energy_threshold = c.energy_threshold;
     p.gradient_threshold = c.gradient_threshold;
     p.dependence_threshold = c.dependence_threshold;
+    p.kinetic_balance = static_cast<dfr::KineticBalance>(c.kinetic_balance);
 }
 
 }  // namespace legato::capi

@@ -12,6 +12,17 @@ module legato_c_dfr
       enumerator :: LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3  ! a charge density proportional to exp(-exponent r^2)
    end enum
 
+   ! Small components of the basis. The energy is the minimum over the large components of the maximum over the small
+   ! ones (J. D. Talman, Phys. Rev. Lett. 57, 1091 (1986)). It is too low where small components are missing.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_KINETIC_BALANCE_RESTRICTED = 0  ! one small component g^S for each large component g^L
+      ! more small components, so that the energy does not fall below the limit energy. With n functions, s1/2 and p1/2
+      ! get about n/3 more with large exponents, and species with l = j + 1/2 six diffuse ones. These are the last
+      ! functions of their species; their large components are not used. The energy minus that with restricted balance
+      ! is the collapse of the basis
+      enumerator :: LEGATO_DFR_KINETIC_BALANCE_EXTENDED = 1
+   end enum
+
    ! Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
    ! other atoms.
    enum, bind(c)
@@ -58,6 +69,9 @@ module legato_c_dfr
       ! Eigenvectors of the overlap matrix with an eigenvalue below this value are left out. Range [1e-14, 0.01],
       ! default 1e-10.
       real(c_double) :: dependence_threshold
+      ! Since version 0.2. One of legato_dfr_kinetic_balance, default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED.
+      integer(c_int32_t) :: kinetic_balance
+      integer(c_int32_t) :: reserved_2  ! Not used.
    end type legato_dfr_params
 
    ! A nucleus. The caller sets all members that its model uses.
@@ -191,6 +205,7 @@ module legato_c_dfr
       end function legato_dfr_size
 
       ! Reads the number of species of an atom, and the number of functions of each species into n_functions[n_species].
+      ! With LEGATO_DFR_KINETIC_BALANCE_EXTENDED it includes the additional functions.
       function legato_dfr_atom_size(dfr, index, n_species, n_functions) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -199,6 +214,17 @@ module legato_c_dfr
          integer(c_int32_t), intent(inout), optional :: n_functions(*)
          integer(c_int32_t) :: status
       end function legato_dfr_atom_size
+
+      ! Reads the exponents of a species, in the order of the coefficients of legato_dfr_spinors. `exponents` has as
+      ! many elements as legato_dfr_atom_size gives functions. Range of species: [0, *n_species - 1]. Since version 0.2.
+      function legato_dfr_exponents(dfr, index, species, exponents) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: species
+         real(c_double), intent(inout) :: exponents(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_exponents
 
       ! Reads the current state of atom `index`.
       function legato_dfr_result(dfr, index, atom) bind(c) result(status)

@@ -12,6 +12,7 @@ module legato_dfr_module
    public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
    public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
    public :: LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
+   public :: LEGATO_DFR_KINETIC_BALANCE_RESTRICTED, LEGATO_DFR_KINETIC_BALANCE_EXTENDED
    public :: LEGATO_DFR_ATOM_STATUS_WAITING, LEGATO_DFR_ATOM_STATUS_RUNNING, LEGATO_DFR_ATOM_STATUS_CONVERGED, &
       LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED, LEGATO_DFR_ATOM_STATUS_FAILED, &
       LEGATO_DFR_ATOM_STATUS_COLLAPSED, LEGATO_DFR_ATOM_STATUS_UNBOUND, LEGATO_DFR_ATOM_STATUS_NOT_COMPARED
@@ -25,6 +26,7 @@ module legato_dfr_module
       procedure :: advance => dfr_advance
       procedure :: size => dfr_size
       procedure :: atom_size => dfr_atom_size
+      procedure :: exponents => dfr_exponents
       procedure :: result => dfr_result
       procedure :: spinors => dfr_spinors
       procedure :: left_out => dfr_left_out
@@ -150,7 +152,7 @@ contains
       call report(this, legato_dfr_size(handle_of(this), atoms), stat, errmsg)
    end subroutine dfr_size
 
-   !> Returns the number of species of an atom, and of functions in each.
+   !> Returns the number of species of an atom, and of functions in each. They include those of extended kinetic balance.
    subroutine dfr_atom_size(this, index, species, functions, stat, errmsg)
       class(legato_dfr), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -171,6 +173,23 @@ contains
       if (present(functions)) functions = each
       call report(this, status, stat, errmsg)
    end subroutine dfr_atom_size
+
+   !> Returns the exponents of a species, in the order of the coefficients of `spinors`. There are none after an error.
+   subroutine dfr_exponents(this, index, species, exponents, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: functions
+
+      allocate (exponents(0))
+      if (no_species(this, index, species, functions, stat, errmsg)) return
+      deallocate (exponents)
+      allocate (exponents(functions))
+      call report(this, legato_dfr_exponents(handle_of(this), index - 1, int(species - 1, c_int32_t), exponents), stat, errmsg)
+   end subroutine dfr_exponents
 
    !> Returns the present result of atom `index`.
    subroutine dfr_result(this, index, atom, stat, errmsg)

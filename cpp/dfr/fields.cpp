@@ -8,6 +8,7 @@
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "dfr/division.hpp"
+#include "dfr/extended_balance.hpp"
 #include "dfr/trial.hpp"
 
 namespace legato::dfr {
@@ -22,6 +23,8 @@ Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
+    given_ = atoms_;
+    for (Atom& atom : atoms_) atom = balanced(problem_, atom);
     require_host_memory();
     backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
     parts_.emplace(context, backend_.backend);
@@ -151,8 +154,16 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
 std::vector<ExponentGradient> Fields::exponent_gradients() const {
     std::vector<ExponentGradient> gradients(atoms_.size());
     parts_->side_by_side([&](std::size_t i) { add_gradients(i, gradients); });
-    if (context_.ranks() == 1) return gradients;
-    // The numbers of the atoms of this rank are told one after the other; a field that has not converged has none.
+    if (context_.ranks() > 1) gather_gradients(gradients);
+    for (std::size_t i = 0; i < atoms_.size(); ++i)
+        if (!gradients[i].empty() && !atoms_[i].only_small.empty())
+            gradients[i] = restricted_gradient(given_[i], gradients[i]);
+    return gradients;
+}
+
+// Reads the gradients of the fields of other ranks. Every rank tells the number and the gradient of each of its atoms;
+// a field that has not converged has none.
+void Fields::gather_gradients(std::vector<ExponentGradient>& gradients) const {
     std::vector<double> mine;
     for (const Share& share : shares_)
         for (const std::size_t atom : share.atoms) {
@@ -170,7 +181,6 @@ std::vector<ExponentGradient> Fields::exponent_gradients() const {
             at = end;
         }
     }
-    return gradients;
 }
 
 // Tells all ranks the fields of this rank that have finished since the last call, and with `running` also the others.

@@ -28,6 +28,7 @@ class Fields {
     Fields& operator=(const Fields&) = delete;
 
     const Problem& problem() const { return problem_; }
+    // With KineticBalance::extended these are the atoms with more functions (extended_balance.hpp).
     const std::vector<Atom>& atoms() const { return atoms_; }
     const BackendChoice& backend() const { return backend_; }
     std::size_t size() const { return fields_.size(); }
@@ -59,12 +60,14 @@ class Fields {
     void begin(std::size_t i);
     void advance(Share& share, const std::vector<std::size_t>& orders);
     void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const;
+    void gather_gradients(std::vector<ExponentGradient>& gradients) const;
     void tell(bool running);
     std::size_t unfinished() const;
 
     Context& context_;
     Problem problem_;
     std::vector<Atom> atoms_;
+    std::vector<Atom> given_;  // atoms_ without the functions of extended kinetic balance
     Reads reads_;
     BackendChoice backend_;
     std::optional<WorkParts> parts_;

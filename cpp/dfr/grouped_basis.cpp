@@ -9,7 +9,10 @@ namespace legato::dfr {
 namespace {
 
 std::vector<double> pool_of(const ExponentGroup& group, int size) {
-    return group.form == GroupForm::free ? group.parameters : well_tempered_exponents(well_tempered_of(group), size);
+    if (group.form != GroupForm::free) return well_tempered_exponents(well_tempered_of(group), size);
+    for (std::size_t p = 0; p < group.parameters.size(); ++p)
+        require_real(text("dfr.group.exponents[", p, "]"), group.parameters[p], smallest_exponent, largest_exponent);
+    return group.parameters;
 }
 
 void validate_group(const GroupedBasis& basis, std::size_t g, const std::string& field) {
@@ -18,9 +21,6 @@ void validate_group(const GroupedBasis& basis, std::size_t g, const std::string&
                     static_cast<int>(GroupForm::free));
     const auto wanted = static_cast<std::int64_t>(parameter_count(group.form, pool_size(basis, g)));
     require_integer(field + ".n_parameters", std::ssize(group.parameters), wanted, wanted);
-    if (group.form != GroupForm::free) return;
-    for (std::size_t p = 0; p < group.parameters.size(); ++p)
-        require_real(text(field, ".exponents[", p, "]"), group.parameters[p], smallest_exponent, largest_exponent);
 }
 
 // Adds the derivatives with respect to ln alpha, ln beta, ln delta and ln gamma, or the first two of them.

@@ -185,6 +185,7 @@ void Optimiser::find_limits() {
     constexpr int least_iterations = 50;  // lower bound of max_iterations for the limits
     Problem field = problem_.field;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
+    field.kinetic_balance = KineticBalance::restricted;
     const std::vector<Solution> solutions = solve(context_, field, std::move(atoms), false);
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         const double given = candidates_[i].limit;

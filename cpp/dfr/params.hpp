@@ -8,6 +8,18 @@
 
 namespace legato::dfr {
 
+// Small components of the basis. The energy is the minimum over the large components of the maximum over the small ones
+// (J. D. Talman, Phys. Rev. Lett. 57, 1091 (1986)). It is too low where small components are missing.
+enum class KineticBalance : int {
+    // one small component g^S for each large component g^L
+    restricted = 0,
+    // more small components, so that the energy does not fall below the limit energy. With n functions, s1/2 and p1/2
+    // get about n/3 more with large exponents, and species with l = j + 1/2 six diffuse ones. These are the last
+    // functions of their species; their large components are not used. The energy minus that with restricted balance is
+    // the collapse of the basis
+    extended = 1,
+};
+
 // Parameters that all atoms of a list share.
 struct Params {
     // 1: Dirac-Coulomb Hamiltonian, 0: large components only, with T = p^2/2. Range [0, 1], default 1.
@@ -28,6 +40,8 @@ struct Params {
     // Eigenvectors of the overlap matrix with an eigenvalue below this value are left out. Range [1e-14, 0.01], default
     // 1e-10.
     double dependence_threshold = 1e-10;
+    // Since version 0.2. One of legato_dfr_kinetic_balance, default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED.
+    KineticBalance kinetic_balance = KineticBalance::restricted;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -40,6 +54,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.energy_threshold, Range("energy_threshold", 1e-16, 1.0));
     visit(p.gradient_threshold, Range("gradient_threshold", 1e-14, 1000000.0));
     visit(p.dependence_threshold, Range("dependence_threshold", 1e-14, 0.01));
+    visit(p.kinetic_balance, Range("kinetic_balance", 0, 1).since_later());
 }
 
 }  // namespace legato::dfr

@@ -44,6 +44,9 @@ struct Atom {
     Nucleus nucleus;
     std::vector<std::vector<double>> exponents;  // [species][function]
     Configuration configuration;
+    // [species] number of functions, the last ones, whose large component is not used (dfr/extended_balance.hpp);
+    // empty: 0
+    std::vector<std::size_t> only_small = {};
 };
 
 using Problem = Params;

@@ -103,7 +103,7 @@ void SelfConsistentField::require_functions(std::size_t species) {
     const Block& block = blocks_[species];
     const std::size_t left = block.large.columns, shells = block.occupied();
     if (left < shells)
-        give_up(text("near linear dependence leaves ", left, " of ", block.functions(), " functions of ",
+        give_up(text("near linear dependence leaves ", left, " of ", block.large_functions, " functions of ",
                      name_of(static_cast<int>(species)), " for ", shells, " shells"));
 }
 
@@ -114,7 +114,12 @@ SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
     Block block;
     block.closed = atom_.configuration.closed[s];
     block.open_electrons = atom_.configuration.electrons[s];
-    block.large = canonical_functions(h.overlap_large, problem_.dependence_threshold);
+    const std::size_t used = n - (atom_.only_small.empty() ? 0 : atom_.only_small[s]);
+    const Matrix combinations =
+        canonical_functions(part_of(h.overlap_large, 0, used, 0, used), problem_.dependence_threshold);
+    block.large = Matrix(n, combinations.columns);
+    put(block.large, 0, 0, combinations);
+    block.large_functions = used;
     block.nuclear = block.kinetic = Matrix(order, order);
     put(block.nuclear, 0, 0, h.nuclear_large);
     if (problem_.relativistic) {
@@ -550,7 +555,7 @@ Species SelfConsistentField::states(std::size_t species) const {
     Density all = density(species, u, 1.0);
     states.large = std::move(all.large);
     states.small = std::move(all.small);
-    states.functions_left_out = static_cast<int>((problem_.relativistic ? 2 : 1) * block.functions() - u.rows);
+    states.functions_left_out = static_cast<int>(block.large_functions + block.small.rows - u.rows);
     return states;
 }
 
@@ -636,6 +641,7 @@ void SelfConsistentField::for_each_shared(Field& field, bool with_states, Pass&&
     pass(field.why_not_converged_);
     if (!with_states) return;
     for (auto& block : field.blocks_) {
+        pass(block.large_functions);
         pass(block.large);
         pass(block.small);
         pass(block.eigenproblem.matrix);

@@ -39,7 +39,7 @@ class SelfConsistentField {
     // Returns whether functions of a species have been left out because of near linear dependence.
     bool leaves_out_functions(std::size_t species) const {
         const Block& block = blocks_[species];
-        return block.large.columns < block.functions() || block.negative() < block.small.rows;
+        return block.large.columns < block.large_functions || block.negative() < block.small.rows;
     }
     // Returns the index of the target of the species' open shell in the job, or -1.
     int open_target(std::size_t species) const { return open_target_[species]; }
@@ -72,14 +72,14 @@ class SelfConsistentField {
     // order 2n (n without relativity).
     struct Block {
         Matrix one_electron, kinetic, nuclear;
-        Matrix large, small;        // [n x m_large], [n x m_small] coefficients of the orthonormal functions
+        std::size_t large_functions = 0;  // number of functions whose large component is used
+        Matrix large, small;              // [n x m_large], [n x m_small] coefficients of the orthonormal functions
         Eigenproblem eigenproblem;  // [m x m], at first of the screened nucleus; vectors: closed shells, the open one
         double largest = 0;         // largest absolute eigenvalue
         int closed = 0;
         double open_electrons = 0;
 
-        std::size_t negative() const { return small.columns; }  // number of states of negative energy
-        std::size_t functions() const { return large.rows; }
+        std::size_t negative() const { return small.columns; }                 // number of states of negative energy
         const Matrix& orbitals() const { return eigenproblem.pairs.vectors; }  // [m x occupied]
         std::size_t occupied() const { return static_cast<std::size_t>(closed) + (open_electrons > 0 ? 1 : 0); }
     };

@@ -448,9 +448,48 @@ static void limited_address_space(void) {
 #endif
 }
 
+/* Neon with extended kinetic balance: its additional functions can be read, and all results follow from them. The
+ * energy is higher than with restricted balance. */
+static void extended_balance(void) {
+    static double density[points], own[points], r[points];
+    double zeta[max_n], restricted[max_n], electrons = 0, energy[2];
+    int32_t sizes[2][3], later[3], n_species = 0;
+    legato_dfr* lists[2];
+    legato_dfr_params params;
+    for (int i = 0; i < points; ++i) r[i] = 1e-3 * pow(1.01, i), own[i] = 0;
+    for (int i = 0; i < 2; ++i) {
+        CHECK_SUCCESS(legato_dfr_params_init(&params));
+        params.kinetic_balance = i ? LEGATO_DFR_KINETIC_BALANCE_EXTENDED : LEGATO_DFR_KINETIC_BALANCE_RESTRICTED;
+        lists[i] = new_list(&params);
+        CHECK_SUCCESS(legato_dfr_add_element(lists[i], 10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+        CHECK_SUCCESS(legato_dfr_atom_size(lists[i], 0, &n_species, sizes[i]));
+        CHECK_SUCCESS(legato_dfr_run(lists[i], NULL, NULL));
+        CHECK(result(lists[i], 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
+        energy[i] = result(lists[i], 0).energy;
+        CHECK_SUCCESS(legato_dfr_atom_size(lists[i], 0, NULL, later));
+        CHECK(n_species == 3 && memcmp(later, sizes[i], sizeof later) == 0);
+    }
+    CHECK(sizes[0][0] == 23 && sizes[1][0] == 32 && sizes[1][1] == 29 && sizes[1][2] == sizes[0][2]);
+    CHECK(energy[1] > energy[0] && energy[1] < energy[0] + 1e-8 * fabs(energy[0]));
+    for (int s = 0; s < 3; ++s) {
+        CHECK_SUCCESS(legato_dfr_exponents(lists[0], 0, s, restricted));
+        CHECK_SUCCESS(legato_dfr_exponents(lists[1], 0, s, zeta));
+        CHECK(memcmp(restricted, zeta, (size_t)sizes[0][s] * sizeof *zeta) == 0);
+        electrons += check_species(lists[1], 0, 1, s, sizes[1][s], zeta, own, points, r);
+    }
+    CHECK(fabs(electrons - 10) < 1e-12);
+    CHECK_SUCCESS(legato_dfr_radial_density(lists[1], 0, points, r, density));
+    for (int i = 0; i < points; ++i) CHECK(fabs(density[i] - own[i]) <= 1e-8 * (1 + own[i]));
+    INVALID(legato_dfr_exponents(lists[1], 0, 3, zeta), "dfr.species: 3 is not in 0..2");
+    INVALID(legato_dfr_exponents(lists[1], 1, 0, zeta), "dfr.index: 1 is not in 0..0");
+    INVALID(legato_dfr_exponents(lists[1], 0, 0, NULL), "dfr.exponents: a null pointer");
+    for (int i = 0; i < 2; ++i) CHECK_SUCCESS(legato_dfr_destroy(lists[i]));
+}
+
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     batches();
+    extended_balance();
     no_results();
     carbon(1);
     carbon(0);

@@ -22,6 +22,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_advance(NULL, 1, &large));
     NONE(legato_dfr_size(NULL, &large));
     NONE(legato_dfr_atom_size(NULL, 0, one, one));
+    NONE(legato_dfr_exponents(NULL, 0, 0, NULL));
     NONE(legato_dfr_result(NULL, 0, &atom));
     NONE(legato_dfr_spinors(NULL, 0, 0, 1, one, x, x, x, x));
     NONE(legato_dfr_radial_moment(NULL, 0, 0, 0, 1, x));
@@ -52,7 +53,8 @@ static void refused_params(void) {
     INVALID(legato_dfr_create(context, NULL, NULL), "dfr: a null pointer is not allowed");
     CHECK(legato_dfr_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     CHECK(legato_dfr_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
-    CHECK(legato_dfr_params_init_sized(&params, sizeof params - 1) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK(legato_dfr_params_init_sized(&params, offsetof(legato_dfr_params, kinetic_balance) - 1) ==
+          LEGATO_STATUS_INVALID_ARGUMENT);
     CHECK(legato_dfr_params_init_sized(&params, (size_t)-1) == LEGATO_STATUS_INVALID_ARGUMENT);
 }
 
@@ -84,7 +86,7 @@ static void sizes_of_structs(void) {
     CHECK_SUCCESS(legato_dfr_create(context, &params.is, &dfr));
     CHECK_SUCCESS(legato_dfr_destroy(dfr));
     params.later[1] = 1;
-    INVALID(legato_dfr_create(context, &params.is, &dfr), "dfr.params.struct_size: 72 is more than the 56 bytes that");
+    INVALID(legato_dfr_create(context, &params.is, &dfr), "dfr.params.struct_size: 80 is more than the 64 bytes that");
     CHECK(dfr == NULL);
 
     dfr = new_list(NULL);

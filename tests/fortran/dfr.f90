@@ -29,6 +29,7 @@ program dfr_test
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call open_shells()
    call without_relativity()
+   call extended_balance()
    call nuclei()
    call refused_of_a_list()
    call refused_atoms()
@@ -141,6 +142,32 @@ contains
       call dfr%spinors(second, 5, states=states)
       call check(states == 18, 'the number of states alone')
    end subroutine spinors
+
+   ! With extended kinetic balance neon has more functions and a slightly higher energy.
+   subroutine extended_balance()
+      type(legato_dfr) :: lists(2)
+      type(legato_dfr_params) :: params
+      type(legato_dfr_atom) :: atoms(2)
+      real(c_double), allocatable :: exponents(:), restricted(:)
+      integer, allocatable :: functions(:)
+      integer :: i, species
+
+      do i = 1, 2
+         params = dfr_defaults()
+         if (i == 2) params%kinetic_balance = LEGATO_DFR_KINETIC_BALANCE_EXTENDED
+         call lists(i)%create(context, params)
+         call lists(i)%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
+         call lists(i)%run()
+         call lists(i)%result(first, atoms(i))
+      end do
+      call check(atoms(2)%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .and. atoms(2)%energy > atoms(1)%energy .and. &
+                 abs(atoms(2)%energy/atoms(1)%energy - 1) < 1e-8_c_double, 'extended kinetic balance')
+      call lists(2)%atom_size(first, species, functions)
+      call lists(2)%exponents(first, 1, exponents)
+      call lists(1)%exponents(first, 1, restricted)
+      call check(all(functions == [32, 29, 16]) .and. size(exponents) == 32 .and. all(exponents(:23) == restricted), &
+                 'its functions')
+   end subroutine extended_balance
 
    subroutine moments()
       integer(c_int64_t) :: atom

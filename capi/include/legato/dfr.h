@@ -29,6 +29,18 @@ typedef enum legato_dfr_nuclear_model {
     LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3 /**< a charge density proportional to exp(-exponent r^2) */
 } legato_dfr_nuclear_model;
 
+/** Small components of the basis. The energy is the minimum over the large components of the maximum over the small
+ * ones (J. D. Talman, Phys. Rev. Lett. 57, 1091 (1986)). It is too low where small components are missing. */
+typedef enum legato_dfr_kinetic_balance {
+    LEGATO_DFR_KINETIC_BALANCE_RESTRICTED = 0, /**< one small component g^S for each large component g^L */
+    LEGATO_DFR_KINETIC_BALANCE_EXTENDED = 1    /**< more small components, so that the energy does not fall below the
+                                                    limit energy. With n functions, s1/2 and p1/2 get about n/3 more with
+                                                    large exponents, and species with l = j + 1/2 six diffuse ones. These
+                                                    are the last functions of their species; their large components are
+                                                    not used. The energy minus that with restricted balance is the
+                                                    collapse of the basis */
+} legato_dfr_kinetic_balance;
+
 /** Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
  * other atoms. */
 typedef enum legato_dfr_atom_status {
@@ -75,6 +87,9 @@ typedef struct legato_dfr_params {
                                       default 1e-9. */
     double dependence_threshold; /**< Eigenvectors of the overlap matrix with an eigenvalue below this value are left
                                       out. Range [1e-14, 0.01], default 1e-10. */
+    int32_t kinetic_balance;     /**< Since version 0.2. One of legato_dfr_kinetic_balance,
+                                      default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED. */
+    int32_t reserved_2;          /**< Not used. */
 } legato_dfr_params;
 
 /** A nucleus. The caller sets all members that its model uses. */
@@ -162,9 +177,14 @@ LEGATO_API int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, LEGAT
 /** Reads the number of atoms. */
 LEGATO_API int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms);
 
-/** Reads the number of species of an atom, and the number of functions of each species into n_functions[n_species]. */
+/** Reads the number of species of an atom, and the number of functions of each species into n_functions[n_species]. With
+ * LEGATO_DFR_KINETIC_BALANCE_EXTENDED it includes the additional functions. */
 LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, LEGATO_NULLABLE int32_t* n_species,
                                         LEGATO_NULLABLE int32_t n_functions[]);
+
+/** Reads the exponents of a species, in the order of the coefficients of legato_dfr_spinors. `exponents` has as many
+ * elements as legato_dfr_atom_size gives functions. Range of species: [0, *n_species - 1]. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_exponents(legato_dfr* dfr, int64_t index, int32_t species, double exponents[]);
 
 /** Reads the current state of atom `index`. */
 LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_atom* atom);
