@@ -177,8 +177,8 @@ LEGATO_API int32_t legato_dfr_advance(legato_dfr* dfr, int64_t iterations, LEGAT
 /** Reads the number of atoms. */
 LEGATO_API int32_t legato_dfr_size(legato_dfr* dfr, int64_t* atoms);
 
-/** Reads the number of species of an atom, and the number of functions of each species into n_functions[n_species]. With
- * LEGATO_DFR_KINETIC_BALANCE_EXTENDED it includes the additional functions. */
+/** Reads the number of species of an atom, and the number of functions of each species into n_functions[n_species].
+ * With LEGATO_DFR_KINETIC_BALANCE_EXTENDED it includes the additional functions. */
 LEGATO_API int32_t legato_dfr_atom_size(legato_dfr* dfr, int64_t index, LEGATO_NULLABLE int32_t* n_species,
                                         LEGATO_NULLABLE int32_t n_functions[]);
 
