@@ -189,9 +189,10 @@ BOOST_AUTO_TEST_CASE(gradients) {
             for (std::size_t p = 0; p < exponents.size(); p += 2) kept.push_back(exponents[p]);
             exponents = kept;
         }
-    for (const bool relativistic : {true, false}) {
-        Problem problem;
-        problem.relativistic = relativistic;
+    Problem without, restricted, extended;
+    without.relativistic = false;
+    extended.kinetic_balance = KineticBalance::extended;
+    for (Problem problem : {without, restricted, extended}) {
         problem.max_iterations = 200;
         const auto of = [&](Backend backend) {
             Context context = make_context(backend);
