@@ -16,14 +16,14 @@ struct Mean {
 std::vector<Mean> means(const std::vector<double>& exponents, int species) {
     std::vector<Mean> all;
     const std::size_t n = exponents.size();
-    if (n < 2) return all;
+    if (n == 0) return all;
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return exponents[i] < exponents[j]; });
     if (kappa_of(species) > 0)
         for (const double factor : {0.45, 0.2, 0.08, 0.03, 0.008, 0.001})
             all.push_back({order[0], order[0], 0.5, 0.5, factor});
-    if (std::abs(kappa_of(species)) > 1) return all;
+    if (std::abs(kappa_of(species)) > 1 || n == 1) return all;
     for (std::size_t k = n - 1 - (n + 2) / 3; k + 1 < n; ++k) all.push_back({order[k], order[k + 1], 0.5, 0.5});
     all.push_back({order[n - 1], order[n - 2], 2.0, -1.0});
     return all;
