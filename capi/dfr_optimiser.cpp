@@ -172,9 +172,9 @@ int32_t legato_dfr_optimiser_basis(legato_dfr_optimiser* optimiser, int64_t inde
     return guard(optimiser, [&](CandidateList& self) {
         const std::size_t at = index_in(self, index);
         const dfr::GroupedBasis basis = self.run ? self.run->result(at).basis : self.items[at].basis;
+        if (parameters) require_well_tempered(basis, "dfr.optimiser.basis.parameters", "legato_dfr_optimiser_groups");
         copy_out(basis, n_species, n_functions, first);
         if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
-        if (parameters) require_well_tempered(basis, "dfr.optimiser.basis.parameters", "legato_dfr_optimiser_groups");
         if (group) std::copy(basis.group.begin(), basis.group.end(), group);
         if (parameters) put(basis, {}, parameters);
     });
@@ -227,7 +227,7 @@ int32_t legato_dfr_optimiser_history_of_groups(legato_dfr_optimiser* optimiser, 
                                                double* parameters) {
     return guard(optimiser, [&](CandidateList& self) {
         const std::size_t at = index_in(self, index);
-        require_pointer("dfr.optimiser.history.parameters", parameters);
+        require_pointer("dfr.optimiser.history_of_groups.parameters", parameters);
         for (const dfr::EnergyRecord& record : records_of(self, at, first, n))
             parameters = put(candidates_of(self)[at].basis, record.x, parameters);
     });

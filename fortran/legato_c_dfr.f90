@@ -239,7 +239,8 @@ module legato_c_dfr
       ! results are energies[n], occupations[n] in electrons, and the coefficients large[n_functions x n] and
       ! small[n_functions x n], in which the functions of one state are adjacent. Without relativity `small` must be
       ! NULL. *states becomes the number of all electron states; n must not exceed this number. It is less than the
-      ! number of functions if some were left out because of near linear dependence.
+      ! number of functions if some were left out because of near linear dependence, or if the large components of some
+      ! are not used.
       function legato_dfr_spinors(dfr, index, species, n, states, energies, occupations, large, small) bind(c) &
          result(status)
          import

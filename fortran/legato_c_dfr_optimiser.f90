@@ -14,8 +14,9 @@ module legato_c_dfr_optimiser
       ! max_energies was reached first, or the library NLopt, which contains the minimisers, reported a failure; the
       ! best basis so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
-      ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
-      ! energy has not converged
+      ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, the calculation of the limit
+      ! energy has not converged, or derivatives are needed and functions were left out for near linear dependence (a
+      ! warning says so)
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4
    end enum
 
@@ -32,8 +33,8 @@ module legato_c_dfr_optimiser
    enum, bind(c)
       ! NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the energy only
       enumerator :: LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0
-      ! limited-memory BFGS, with energy_tolerance. It uses also the derivatives of the energy, and needs far fewer
-      ! energies
+      ! limited-memory BFGS, with first_step and energy_tolerance. It uses also the derivatives of the energy, and
+      ! usually needs far fewer energies
       enumerator :: LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1
    end enum
 
@@ -42,7 +43,8 @@ module legato_c_dfr_optimiser
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_optimiser_params_init.
       ! Largest number of energies that are calculated for a basis set. Range [1, 1000000], default 500.
       integer(c_int64_t) :: max_energies
-      ! Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1], default 0.1.
+      ! Radius of the trust region at the start, or length of the first step of LEGATO_DFR_OPTIMISER_METHOD_LBFGS, in
+      ! ln(parameter). Range [1e-10, 1], default 0.1.
       real(c_double) :: first_step
       ! Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
       ! 1e-4.
@@ -134,7 +136,8 @@ module legato_c_dfr_optimiser
       end function legato_dfr_optimiser_add
 
       ! Adds a basis set as legato_dfr_optimiser_add does, with groups of any form. forms and parameters are as in
-      ! legato_dfr_grouped_basis. Since version 0.2.
+      ! legato_dfr_grouped_basis. The groups have at least one parameter, with LEGATO_DFR_OPTIMISER_METHOD_NEWUOA two.
+      ! Since version 0.2.
       function legato_dfr_optimiser_add_groups(optimiser, nucleus, n_species, n_functions, first, group, n_groups, &
          forms, parameters, closed, electrons, pairs, limit, index) bind(c) result(status)
          import

@@ -293,7 +293,8 @@ contains
    end subroutine optimiser_groups
 
    !> Returns the atom of basis set `index`, its limit as it was given (0: calculated), and its initial
-   !! parameters(4, groups), in the form that `add` takes. The arrays are empty after an error.
+   !! parameters(4, groups), in the form that `add` takes. If a group is not well-tempered, `parameters` must be absent. The
+   !! arrays are empty after an error.
    subroutine optimiser_atom(this, index, nucleus, closed, electrons, pairs, limit, parameters, stat, errmsg)
       class(legato_dfr_optimiser), intent(in) :: this
       integer(c_int64_t), intent(in) :: index
@@ -325,6 +326,11 @@ contains
          allocate (start(4, groups))
          status = legato_dfr_optimiser_atom(handle_of(this), index - 1, parameters=start)
          if (status == LEGATO_STATUS_SUCCESS) call move_alloc(start, parameters)
+      end if
+      if (status /= LEGATO_STATUS_SUCCESS) then
+         closed = closed(:0)
+         electrons = electrons(:0)
+         pairs = pairs(:0, :0)
       end if
       call report(this, status, stat, errmsg)
    end subroutine optimiser_atom
@@ -366,6 +372,10 @@ contains
          status = legato_dfr_optimiser_history(handle_of(this), index - 1, from - 1, size(energies, kind=c_int64_t), &
                                                parameters=found)
          if (status == LEGATO_STATUS_SUCCESS) call move_alloc(found, parameters)
+      end if
+      if (status /= LEGATO_STATUS_SUCCESS) then
+         energies = energies(:0)
+         if (present(kinds)) kinds = kinds(:0)
       end if
       call report(this, status, stat, errmsg)
    end subroutine optimiser_history

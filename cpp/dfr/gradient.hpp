@@ -26,7 +26,8 @@ RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom);
 
 // Returns dE / d ln zeta [functions] of a species from that job, after the engine has computed it. It is NaN if
 // functions of the species have been left out because of near linear dependence: the energy is not stationary in that
-// space.
+// space. With extended kinetic balance only large components count: the energy hardly depends on small components among
+// so many.
 std::vector<double> exponent_gradient(const Problem& problem, const Atom& atom, const SelfConsistentField& field,
                                       const RepulsionJob& job, std::size_t species);
 

@@ -8,10 +8,11 @@
 namespace legato::dfr {
 namespace {
 
-std::vector<double> pool_of(const ExponentGroup& group, int size) {
+// `name` stands for the group in messages.
+std::vector<double> pool_of(const ExponentGroup& group, int size, const std::string& name) {
     if (group.form != GroupForm::free) return well_tempered_exponents(well_tempered_of(group), size);
     for (std::size_t p = 0; p < group.parameters.size(); ++p)
-        require_real(text("dfr.group.exponents[", p, "]"), group.parameters[p], smallest_exponent, largest_exponent);
+        require_real(text(name, ".exponents[", p, "]"), group.parameters[p], smallest_exponent, largest_exponent);
     return group.parameters;
 }
 
@@ -21,6 +22,7 @@ void validate_group(const GroupedBasis& basis, std::size_t g, const std::string&
                     static_cast<int>(GroupForm::free));
     const auto wanted = static_cast<std::int64_t>(parameter_count(group.form, pool_size(basis, g)));
     require_integer(field + ".n_parameters", std::ssize(group.parameters), wanted, wanted);
+    if (pool_size(basis, g) > 0) pool_of(group, pool_size(basis, g), field);
 }
 
 // Adds the derivatives with respect to ln alpha, ln beta, ln delta and ln gamma, or the first two of them.
@@ -84,7 +86,6 @@ void validate(const GroupedBasis& basis, std::string_view field) {
         require_integer(text(field, ".last[", name, "]"), last, first, max_functions);
     }
     for (std::size_t g = 0; g < basis.groups.size(); ++g) validate_group(basis, g, text(field, ".groups[", g, "]"));
-    exponents_of(basis);
 }
 
 int pool_size(const GroupedBasis& basis, std::size_t group) {
@@ -110,7 +111,7 @@ std::vector<std::vector<double>> exponents_of(const GroupedBasis& basis) {
     for (std::size_t g = 0; g < basis.groups.size(); ++g) {
         const int size = pool_size(basis, g);
         if (size == 0) continue;
-        const std::vector<double> pool = pool_of(basis.groups[g], size);
+        const std::vector<double> pool = pool_of(basis.groups[g], size, text("dfr.groups[", g, "]"));
         for (std::size_t s = 0; s < basis.ranges.size(); ++s)
             if (basis.group[s] == static_cast<int>(g) && basis.ranges[s].last > 0)
                 exponents[s].assign(pool.begin() + basis.ranges[s].first - 1, pool.begin() + basis.ranges[s].last);

@@ -3,8 +3,10 @@
 #include <nlopt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -58,17 +60,32 @@ void Minimiser::tell(double value, std::vector<double> gradient) {
     synchronisation_->changed.notify_all();
 }
 
+// NLopt's BFGS compares the number of values with the largest one only between its steps.
 double Minimiser::value_at(unsigned n, const double* x, double* gradient, void* user) {
     auto& self = *static_cast<Minimiser*>(user);
     std::unique_lock lock(self.synchronisation_->mutex);
-    std::copy_n(x, n, self.point_.begin());
-    self.asked_ = true;
-    self.synchronisation_->changed.notify_all();
-    self.synchronisation_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
-    self.asked_ = self.told_ = false;
-    if (gradient && self.stopping_) std::fill_n(gradient, n, 0.0);
-    if (gradient && !self.stopping_) std::copy_n(self.gradient_.begin(), n, gradient);
-    return self.stopping_ ? stopping_value : self.value_;
+    if (self.values_ == self.options_.max_values) {
+        self.used_up_ = true;
+    } else {
+        std::copy_n(x, n, self.point_.begin());
+        self.asked_ = true;
+        self.synchronisation_->changed.notify_all();
+        self.synchronisation_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
+        self.asked_ = self.told_ = false;
+        ++self.values_;
+    }
+    if (self.stopping_ || self.used_up_) {
+        if (gradient) std::fill_n(gradient, n, 0.0);
+        return stopping_value;
+    }
+    if (!gradient) return self.value_;
+    if (self.scale_ == 0) {
+        const double norm =
+            std::sqrt(std::inner_product(self.gradient_.begin(), self.gradient_.end(), self.gradient_.begin(), 0.0));
+        self.scale_ = norm > 0 ? self.options_.first_step / norm : 1.0;
+    }
+    for (unsigned i = 0; i < n; ++i) gradient[i] = self.scale_ * self.gradient_[i];
+    return self.scale_ * self.value_;
 }
 
 // Returns an nlopt_result.
@@ -99,7 +116,7 @@ void Minimiser::minimise() {
     double minimum = 0;
     const auto outcome = static_cast<nlopt_result>(run(minimum));
     const std::lock_guard lock(synchronisation_->mutex);
-    used_up_ = outcome == NLOPT_MAXEVAL_REACHED;
+    used_up_ = used_up_ || outcome == NLOPT_MAXEVAL_REACHED;
     if (outcome < 0 && outcome != NLOPT_ROUNDOFF_LIMITED) failure_ = nlopt_result_to_string(outcome);
     ended_ = true;
     synchronisation_->changed.notify_all();

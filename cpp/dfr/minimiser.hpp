@@ -18,8 +18,9 @@ namespace legato::dfr {
 struct MinimiserOptions {
     OptimiserMethod method = OptimiserMethod::newuoa;
     int max_values = 500;
-    double first_step = 0.1, last_step = 1e-4;  // NEWUOA: first and last radius of the trust region
-    double tolerance = 1e-13;                   // BFGS: relative change of the value in the last step
+    double first_step = 0.1;   // NEWUOA: first radius of the trust region; BFGS: length of the first step
+    double last_step = 1e-4;   // NEWUOA: last radius of the trust region
+    double tolerance = 1e-13;  // BFGS: relative change of the value in the last step
 };
 
 class Minimiser {
@@ -54,6 +55,8 @@ class Minimiser {
     std::vector<double> point_;  // point where NLopt needs a value
     double value_ = 0;           // value at point_
     std::vector<double> gradient_;
+    double scale_ = 0;  // factor of values and gradients that gives BFGS the length of its first step; 0: unknown
+    int values_ = 0;    // number of values that NLopt has received
     struct Synchronisation {
         std::mutex mutex;
         std::condition_variable changed;

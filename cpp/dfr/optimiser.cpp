@@ -69,6 +69,9 @@ void validate(const OptimiserProblem& problem) {
 
 void validate(const OptimiserProblem& problem, const Candidate& candidate, std::string_view field) {
     validate(candidate.basis, field);
+    const std::int64_t least = problem.method == OptimiserMethod::newuoa ? 2 : 1;
+    require_integer(text(field, ".n_parameters"), static_cast<std::int64_t>(parameter_count(candidate.basis)), least,
+                    max_symmetries * max_functions);
     validate(problem.field, atom_of(candidate, candidate.basis), field);
     require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
     if (candidate.limit == 0.0 && !large_basis_is_complete(problem.field, candidate.nucleus, candidate.configuration))
@@ -125,14 +128,25 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
-// Tells the minimiser the last energy. In place of one that is not good, it is told that of an atom that is bound a
-// hundredth less than at the start.
+// Tells the minimiser the last energy. If it is not good, NEWUOA is told that of an atom that is bound a hundredth less
+// than at the start. BFGS is told that the energy rises by as much as the best one's slope lets it fall, so that a line
+// search halves its step.
 void Optimiser::tell(std::size_t candidate) {
-    const EnergyRecord& record = records_[candidate].back();
+    const std::vector<EnergyRecord>& records = records_[candidate];
+    const EnergyRecord& record = records.back();
     Minimiser& minimiser = *minimisers_[candidate];
     if (is_usable(record)) return minimiser.tell(record.energy, record.gradient);
-    const double start = records_[candidate].front().energy;
-    minimiser.tell(start + 0.01 * std::abs(start), std::vector<double>(record.x.size()));
+    const double start = records.front().energy;
+    if (problem_.method == OptimiserMethod::newuoa) return minimiser.tell(start + 0.01 * std::abs(start));
+    const EnergyRecord* best = nullptr;
+    for (const EnergyRecord& one : records)
+        if (is_usable(one) && (!best || one.energy < best->energy)) best = &one;
+    double slope = 0;
+    for (std::size_t i = 0; i < record.x.size(); ++i) slope += best->gradient[i] * (record.x[i] - best->x[i]);
+    std::vector<double> gradient = best->gradient;
+    if (slope < 0)
+        for (double& one : gradient) one = -one;
+    minimiser.tell(best->energy + std::abs(slope), std::move(gradient));
 }
 
 // Returns true if the minimiser can use the energy. BFGS also needs its gradient.
@@ -147,6 +161,11 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
     if (records_[candidate].size() == 1 && !is_usable(records_[candidate].front())) {
         status_[candidate] = OptimiserStatus::failed;
         minimisers_[candidate].reset();
+        if (records_[candidate].front().kind == EnergyKind::good)
+            context_.log(LogLevel::warning,
+                         text("dfr: optimiser: candidate ", candidate, ": the energy of the start has no derivatives, ",
+                              "because functions were left out for near linear dependence; take other exponents, or a "
+                              "smaller dfr.params.dependence_threshold"));
         return;
     }
     tell(candidate);

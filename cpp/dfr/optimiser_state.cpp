@@ -119,7 +119,8 @@ std::vector<GroupedBasis> get_bases(const StateReader& reader, const std::vector
     const auto groups = get_counts(reader, "candidates/groups", species.size(), 1, max_symmetries);
     const std::size_t all_groups = sum(groups, [](std::size_t n) { return n; });
     const auto ints = [&](const char* name) { return Parts(reader.get<std::int32_t>(name, all_species)); };
-    Parts group = ints("candidates/group"), first = ints("candidates/first"), last = ints("candidates/last");
+    Parts group = ints("candidates/group"), first = ints("candidates/first");
+    Parts last(get_counts(reader, "candidates/last", all_species, 0, max_functions));
     Parts form(reader.has("candidates/form")
                    ? get_counts(reader, "candidates/form", all_groups, 0, static_cast<int>(GroupForm::free))
                    : std::vector<std::int32_t>(all_groups, 0));
@@ -128,8 +129,7 @@ std::vector<GroupedBasis> get_bases(const StateReader& reader, const std::vector
     for (std::size_t i = 0; i < bases.size(); ++i) {
         GroupedBasis& basis = bases[i];
         basis.group = group.next(static_cast<std::size_t>(species[i]));
-        for (std::int32_t s = 0; s < species[i]; ++s)
-            basis.ranges.push_back({first.next(), std::clamp(last.next(), 0, max_functions)});
+        for (std::int32_t s = 0; s < species[i]; ++s) basis.ranges.push_back({first.next(), last.next()});
         for (std::int32_t g = 0; g < groups[i]; ++g) {
             const auto of_group = static_cast<GroupForm>(form.next());
             basis.groups.emplace_back(of_group, std::vector<double>(parameter_count(
@@ -197,25 +197,24 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     const std::size_t energies = sum(count, [](std::size_t n) { return n; });
     Parts energy(reader.get_reals("energies/energy", energies));
     Parts kind(get_counts(reader, "energies/kind", energies, 0, static_cast<int>(EnergyKind::collapsed)));
-    Parts has_gradient(reader.has("energies/has_gradient") ? get_counts(reader, "energies/has_gradient", energies, 0, 1)
-                                                           : std::vector<std::int32_t>(energies, 0));
-    Optimiser::Records records(candidates.size());
-    std::size_t variables = 0, derivatives = 0;
+    const auto has_gradient = reader.has("energies/has_gradient")
+                                  ? get_counts(reader, "energies/has_gradient", energies, 0, 1)
+                                  : std::vector<std::int32_t>(energies, 0);
+    std::size_t variables = 0, derivatives = 0, at = 0;  // the entries are read before memory is allocated for all
     for (std::size_t i = 0; i < candidates.size(); ++i)
         for (std::int32_t e = 0; e < count[i]; ++e) {
-            const std::size_t n = parameter_count(candidates[i].basis);
-            EnergyRecord record{std::vector<double>(n), energy.next(), static_cast<EnergyKind>(kind.next())};
-            if (has_gradient.next() != 0) record.gradient.resize(n);
-            variables += n;
-            derivatives += record.gradient.size();
-            records[i].push_back(std::move(record));
+            variables += parameter_count(candidates[i].basis);
+            if (has_gradient[at++] != 0) derivatives += parameter_count(candidates[i].basis);
         }
     Parts x(reader.get_reals("energies/x", variables));
     Parts gradient(derivatives > 0 ? reader.get_reals("energies/gradient", derivatives) : std::vector<double>());
-    for (auto& candidate : records)
-        for (EnergyRecord& record : candidate) {
-            record.x = x.next(record.x.size());
-            record.gradient = gradient.next(record.gradient.size());
+    Optimiser::Records records(candidates.size());
+    at = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        for (std::int32_t e = 0; e < count[i]; ++e) {
+            const std::size_t n = parameter_count(candidates[i].basis);
+            records[i].push_back({x.next(n), energy.next(), static_cast<EnergyKind>(kind.next()),
+                                  gradient.next(has_gradient[at++] != 0 ? n : 0)});
         }
     return records;
 }

@@ -36,10 +36,12 @@ class SelfConsistentField {
     const RepulsionJob& job() const { return job_; }
     // Returns the one-electron matrix of a species over its basis functions.
     const Matrix& one_electron_of(std::size_t species) const { return blocks_[species].one_electron; }
-    // Returns whether functions of a species have been left out because of near linear dependence.
+    // Returns whether the energy is not stationary because functions of a species have been left out for near linear
+    // dependence (gradient.hpp).
     bool leaves_out_functions(std::size_t species) const {
         const Block& block = blocks_[species];
-        return block.large.columns < block.large_functions || block.negative() < block.small.rows;
+        const bool extended = block.large_functions < block.small.rows;
+        return block.large.columns < block.large_functions || (!extended && block.negative() < block.small.rows);
     }
     // Returns the index of the target of the species' open shell in the job, or -1.
     int open_target(std::size_t species) const { return open_target_[species]; }

@@ -135,11 +135,11 @@ static void refused_groups(legato_dfr_optimiser* optimiser, const bad_basis* g) 
     WITH(NULL, zero, "dfr.forms: a null");
     WITH(unknown, zero, "dfr.forms[1]: 3 is not in 0..2");
     WITH(forms, NULL, "dfr.parameters: a null");
-    WITH(forms, zero, "dfr.group.exponents[2]: 0 is not in [1e-08, 1e+20]");
+    WITH(forms, zero, "dfr.candidates[1].groups[1].exponents[2]: 0 is not in [1e-08, 1e+20]");
     WITH(forms, ratio, "dfr.well_tempered.beta: 0.5 is not in [1, 1000]");
 #undef WITH
     INVALID(legato_dfr_optimiser_history_of_groups(optimiser, 0, 0, 0, NULL),
-            "dfr.optimiser.history.parameters: a null");
+            "dfr.optimiser.history_of_groups.parameters: a null");
     INVALID(legato_dfr_optimiser_groups(optimiser, 1, NULL, NULL, NULL, NULL), "dfr.optimiser.index: 1 is not in 0..0");
 }
 

@@ -198,6 +198,34 @@ BOOST_AUTO_TEST_CASE(gradients) {
     }
 }
 
+// In a dense basis small components are left out for near linear dependence. The derivatives are known nevertheless.
+BOOST_AUTO_TEST_CASE(dense_sets) {
+    Atom atom = library_atom(10, NuclearModel::gaussian);
+    atom.exponents = {even_tempered(0.1, 1.6, 40), even_tempered(0.1, 1.6, 22), even_tempered(0.1, 1.6, 22)};
+    const auto at = [&](double t, ExponentGradient* gradient) {
+        Atom moved = atom;
+        for (auto& species : moved.exponents)
+            for (std::size_t k = 0; k < species.size(); ++k)
+                species[k] *= std::exp(t * std::sin(static_cast<double>(k)));
+        Fields fields(context(), with(KineticBalance::extended), {moved});
+        while (fields.advance() > 0) {
+        }
+        BOOST_TEST((fields[0].summary().status == AtomStatus::converged));
+        BOOST_TEST(fields[0].result().species[0].functions_left_out > 0);
+        if (gradient) *gradient = fields.exponent_gradients()[0];
+        return fields[0].summary().energy;
+    };
+    ExponentGradient gradient;
+    at(0.1, &gradient);
+    double derivative = 0;
+    for (const auto& species : gradient)
+        for (std::size_t k = 0; k < species.size(); ++k) derivative += species[k] * std::sin(static_cast<double>(k));
+    constexpr double step = 0.02;
+    const double difference = (at(0.1 + step, nullptr) - at(0.1 - step, nullptr)) / (2 * step);
+    BOOST_TEST_MESSAGE(derivative << " and " << difference);
+    BOOST_TEST(std::fabs(derivative - difference) < 0.05 * std::fabs(difference));
+}
+
 // Every energy of an optimisation is an upper bound, and the one with restricted balance lies between it and the limit.
 BOOST_AUTO_TEST_CASE(optimisation) {
     const Nucleus nucleus = make_nucleus(86, NuclearModel::gaussian);

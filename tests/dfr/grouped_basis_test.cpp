@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(messages) {
     BOOST_TEST(refused(mixed()) == "nothing thrown");
     GroupedBasis basis = mixed();
     basis.groups[2].parameters[1] = 0;
-    BOOST_TEST(refused(basis) == "dfr.group.exponents[1]: 0 is not in [1e-08, 1e+20]");
+    BOOST_TEST(refused(basis) == "dfr.basis.groups[2].exponents[1]: 0 is not in [1e-08, 1e+20]");
     basis = mixed();
     basis.groups[2].parameters.pop_back();
     BOOST_TEST(refused(basis) == "dfr.basis.groups[2].n_parameters: 3 is not in 4..4");

@@ -99,6 +99,27 @@ BOOST_AUTO_TEST_CASE(values_are_used_up) {
     BOOST_TEST(minimiser.values_used_up());
 }
 
+BOOST_AUTO_TEST_CASE(values_of_bfgs_are_used_up) {
+    for (const int most : {1, 2, 3, 7, 20}) {
+        Minimiser minimiser({-1.2, 1.0}, {OptimiserMethod::lbfgs, most});
+        BOOST_TEST(points_of(minimiser).size() == static_cast<std::size_t>(most));
+        BOOST_TEST(minimiser.values_used_up());
+        BOOST_TEST(std::string(minimiser.why_failed()) == "");
+    }
+}
+
+// The first step has the length that was asked for, whatever the scale of the function.
+BOOST_AUTO_TEST_CASE(first_step_of_bfgs) {
+    for (const double scale : {1e-6, 1.0, 1e6}) {
+        Minimiser minimiser({-1.2, 1.0}, {OptimiserMethod::lbfgs, 500, 0.03});
+        const auto first = *minimiser.next();
+        const auto slope_here = slope(first);
+        minimiser.tell(scale * valley(first), {scale * slope_here[0], scale * slope_here[1]});
+        const auto second = *minimiser.next();
+        BOOST_TEST(std::fabs(std::hypot(second[0] - first[0], second[1] - first[1]) - 0.03) < 1e-12);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
     { Minimiser minimiser({0.0, 0.0}, {}); }
     Minimiser minimiser({0.0, 0.0}, {});
@@ -106,6 +127,19 @@ BOOST_AUTO_TEST_CASE(may_be_dropped_at_any_time) {
     minimiser.tell(1.0);
     Minimiser other({0.5, 0.0}, bfgs);
     for (int i = 0; i < 3; ++i) other.tell(valley(*other.next()), slope(*other.next()));
+}
+
+BOOST_AUTO_TEST_CASE(bfgs_is_dropped_at_once) {
+    std::vector<std::unique_ptr<Minimiser>> all;
+    for (int i = 0; i < 100; ++i) {
+        all.push_back(std::make_unique<Minimiser>(std::vector<double>{-1.2, 1.0 + 0.01 * i}, bfgs));
+        for (int told = 0; told < i % 10; ++told)
+            all.back()->tell(valley(*all.back()->next()), slope(*all.back()->next()));
+        all.back()->next();
+    }
+    const auto began = std::chrono::steady_clock::now();
+    all.clear();
+    BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() < 2.0);
 }
 
 // NLopt must ask for one more value only, and then stop. Otherwise this would take ten seconds.

@@ -362,10 +362,35 @@ BOOST_AUTO_TEST_CASE(no_derivative_no_start) {
     problem.method = OptimiserMethod::lbfgs;
     Candidate candidate = helium_of(GroupForm::free, 6);
     candidate.basis.groups[0].parameters[1] = candidate.basis.groups[0].parameters[0];
-    Optimiser optimiser(context(), problem, {candidate});
+    std::vector<std::string> lines;
+    Context heard = make_context();
+    heard.set_logger(LogLevel::warning, [&](LogLevel, std::string_view line) { lines.emplace_back(line); });
+    Optimiser optimiser(heard, problem, {candidate});
     optimiser.run({});
     BOOST_TEST((optimiser.result(0).status == OptimiserStatus::failed));
     BOOST_TEST(optimiser.result(0).energies == 1);
+    BOOST_REQUIRE(lines.size() == 1);
+    BOOST_TEST(lines[0].find("candidate 0: the energy of the start has no derivatives") != std::string::npos);
+}
+
+// One exponent alone. NEWUOA cannot minimise a function of one variable.
+BOOST_AUTO_TEST_CASE(one_parameter) {
+    OptimiserProblem problem;
+    Candidate candidate = helium(1);
+    candidate.basis.groups[0] = {GroupForm::free, {0.5}};
+    BOOST_CHECK_EXCEPTION(Optimiser(context(), problem, {candidate}), Error, [](const Error& error) {
+        return names(error, "dfr.candidates[0].n_parameters: 1 is not in 2..2600");
+    });
+    problem.method = OptimiserMethod::lbfgs;
+    Optimiser optimiser(context(), problem, {candidate});
+    optimiser.run({});
+    const OptimiserResult result = optimiser.result(0);
+    BOOST_TEST((result.status == OptimiserStatus::converged));
+    for (const double factor : {0.99, 1.01}) {
+        GroupedBasis moved = result.basis;
+        moved.groups[0].parameters[0] *= factor;
+        BOOST_TEST(energy_of(problem.field, candidate, moved) > result.energy);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {

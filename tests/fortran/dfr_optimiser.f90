@@ -114,7 +114,8 @@ contains
                                                0.08_c_double, 0.3_c_double, 1.1_c_double, 5.0_c_double]
       integer, allocatable :: closed(:), found(:), functions_of(:), from_of(:)
       real(c_double), allocatable :: electrons(:), pairs(:, :), parameters(:), initial(:), exponents(:), tried(:, :), &
-         well_tempered(:, :)
+         well_tempered(:, :), all_parameters(:, :, :)
+      type(legato_dfr_nucleus) :: nucleus
       character(200) :: message
       integer :: stat
 
@@ -144,6 +145,12 @@ contains
       call optimiser%basis(first, functions_of, from_of, well_tempered, stat=stat, errmsg=message)
       call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(well_tempered) == 0 .and. &
                  index(message, 'groups[1] is not well-tempered') > 0, 'a group that is not well-tempered')
+      call optimiser%atom(first, nucleus, closed, electrons, pairs, parameters=well_tempered, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(closed) + size(pairs) + size(well_tempered) == 0, &
+                 'its atom')
+      call optimiser%history(first, electrons, found, all_parameters, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(electrons) + size(found) + size(all_parameters) == 0, &
+                 'its history')
    end subroutine groups_of_other_forms
 
    subroutine parts_of_a_run()

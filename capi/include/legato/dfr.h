@@ -193,7 +193,7 @@ LEGATO_API int32_t legato_dfr_result(legato_dfr* dfr, int64_t index, legato_dfr_
  * are energies[n], occupations[n] in electrons, and the coefficients large[n_functions x n] and small[n_functions x n],
  * in which the functions of one state are adjacent. Without relativity `small` must be NULL. *states becomes the number
  * of all electron states; n must not exceed this number. It is less than the number of functions if some were left out
- * because of near linear dependence. */
+ * because of near linear dependence, or if the large components of some are not used. */
 LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int32_t n,
                                       LEGATO_NULLABLE int32_t* states, LEGATO_NULLABLE double energies[],
                                       LEGATO_NULLABLE double occupations[], LEGATO_NULLABLE double large[],

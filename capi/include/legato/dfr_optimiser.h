@@ -29,8 +29,9 @@ typedef enum legato_dfr_optimiser_status {
                                                         contains the minimisers, reported a failure; the best basis so
                                                         far can be read */
     LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the energy with the start parameters is not of kind
-                                                        LEGATO_DFR_ENERGY_KIND_GOOD, or the calculation of the limit
-                                                        energy has not converged */
+                                                        LEGATO_DFR_ENERGY_KIND_GOOD, the calculation of the limit energy
+                                                        has not converged, or derivatives are needed and functions were
+                                                        left out for near linear dependence (a warning says so) */
 } legato_dfr_optimiser_status;
 
 /** Outcome of the calculation of an energy. */
@@ -46,8 +47,8 @@ typedef enum legato_dfr_energy_kind {
 typedef enum legato_dfr_optimiser_method {
     LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0, /**< NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the
                                                  energy only */
-    LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1 /**< limited-memory BFGS, with energy_tolerance. It uses also the derivatives
-                                               of the energy, and needs far fewer energies */
+    LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1   /**< limited-memory BFGS, with first_step and energy_tolerance. It uses also
+                                               the derivatives   of the energy, and usually needs far fewer energies */
 } legato_dfr_optimiser_method;
 
 /** Parameters that all optimisations of a list share. */
@@ -55,7 +56,8 @@ typedef struct legato_dfr_optimiser_params {
     size_t struct_size;      /**< Set by legato_dfr_optimiser_params_init. */
     int64_t max_energies;    /**< Largest number of energies that are calculated for a basis set. Range [1, 1000000],
                                   default 500. */
-    double first_step;       /**< Radius of the trust region at the start, in ln(parameter). Range [1e-10, 1],
+    double first_step;       /**< Radius of the trust region at the start, or length of the first step of
+                                  LEGATO_DFR_OPTIMISER_METHOD_LBFGS, in ln(parameter). Range [1e-10, 1],
                                   default 0.1. */
     double last_step;        /**< Radius of the trust region at the end, in ln(parameter). It is at most first_step.
                                   Range [1e-14, 1], default 1e-4. */
@@ -123,7 +125,8 @@ LEGATO_API int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, con
                                             LEGATO_NULLABLE int64_t* index);
 
 /** Adds a basis set as legato_dfr_optimiser_add does, with groups of any form. forms and parameters are as in
- * legato_dfr_grouped_basis. Since version 0.2. */
+ * legato_dfr_grouped_basis. The groups have at least one parameter, with LEGATO_DFR_OPTIMISER_METHOD_NEWUOA two. Since
+ * version 0.2. */
 LEGATO_API int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
                                                    int32_t n_species, const int32_t n_functions[],
                                                    const int32_t first[], LEGATO_NULLABLE const int32_t group[],
