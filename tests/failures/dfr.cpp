@@ -104,6 +104,8 @@ void read(Scenario& scenario, legato_dfr* dfr) {
         scenario.note(std::array{atom.energy, atom.kinetic, atom.nuclear, atom.repulsion, atom.virial_ratio});
         int32_t count = 0, functions[species], states = 0;
         scenario.step("legato_dfr_atom_size", [&] { return legato_dfr_atom_size(dfr, i, &count, functions); });
+        std::array<double, 200> exponents{};
+        scenario.step("legato_dfr_exponents", [&] { return legato_dfr_exponents(dfr, i, 0, exponents.data()); });
         double energy = 0, occupation = 0, moment = 0;
         std::vector<double> large(static_cast<std::size_t>(functions[0])), small(large.size());
         scenario.step("legato_dfr_spinors", [&] {

@@ -51,6 +51,8 @@ LEGATO_FAILS(nlopt_set_initial_step1, NLOPT_OUT_OF_MEMORY, nlopt_result, (nlopt_
 LEGATO_FAILS(nlopt_set_xtol_abs1, NLOPT_OUT_OF_MEMORY, nlopt_result, (nlopt_opt self, double tolerance),
              (self, tolerance))
 LEGATO_FAILS(nlopt_set_maxeval, NLOPT_FAILURE, nlopt_result, (nlopt_opt self, int count), (self, count))
+LEGATO_FAILS(nlopt_set_vector_storage, NLOPT_FAILURE, nlopt_result, (nlopt_opt self, unsigned count), (self, count))
+LEGATO_FAILS(nlopt_set_ftol_rel, NLOPT_FAILURE, nlopt_result, (nlopt_opt self, double tolerance), (self, tolerance))
 LEGATO_FAILS(nlopt_set_stopval, NLOPT_FAILURE, nlopt_result, (nlopt_opt self, double value), (self, value))
 LEGATO_FAILS(nlopt_optimize, NLOPT_OUT_OF_MEMORY, nlopt_result, (nlopt_opt self, double* x, double* minimum),
              (self, x, minimum))
