@@ -70,7 +70,10 @@ inline double* put(const dfr::ExponentGroup& group, double* parameters) {
     return std::copy(group.parameters.begin(), group.parameters.end(), parameters);
 }
 
-// Reads a basis set in the form of legato_dfr_grouped_basis. Null for `forms` stands for well-tempered groups.
+// The forms of groups that are all well-tempered.
+inline constexpr int32_t well_tempered_forms[dfr::max_symmetries] = {};
+
+// Reads a basis set in the form of legato_dfr_grouped_basis.
 inline dfr::GroupedBasis read_basis(int32_t n_species, const int32_t* n_functions, const int32_t* first,
                                     const int32_t* group, int32_t n_groups, const int32_t* forms,
                                     const double* parameters) {
@@ -90,12 +93,12 @@ inline dfr::GroupedBasis read_basis(int32_t n_species, const int32_t* n_function
     require_integer("dfr.n_groups", n_groups, 1, n_species);
     basis.group.assign(species, 0);
     if (group) basis.group.assign(group, group + species);
+    require_pointer("dfr.forms", forms);
     require_pointer("dfr.parameters", parameters);
     for (int32_t g = 0; g < n_groups; ++g) {
-        const int32_t form = forms ? forms[g] : LEGATO_DFR_GROUP_FORM_WELL_TEMPERED;
-        require_integer(text("dfr.forms[", g, "]"), form, LEGATO_DFR_GROUP_FORM_WELL_TEMPERED,
+        require_integer(text("dfr.forms[", g, "]"), forms[g], LEGATO_DFR_GROUP_FORM_WELL_TEMPERED,
                         LEGATO_DFR_GROUP_FORM_FREE);
-        const auto of_group = static_cast<dfr::GroupForm>(form);
+        const auto of_group = static_cast<dfr::GroupForm>(forms[g]);
         const std::size_t count = parameter_count(of_group, pool_size(basis, static_cast<std::size_t>(g)));
         basis.groups.emplace_back(of_group, std::vector(parameters, parameters + count));
         parameters += count;

@@ -139,7 +139,8 @@ int32_t legato_dfr_well_tempered_basis(legato_context* context, int32_t n_specie
                                        const double* parameters, double* exponents) {
     return guard(context, [&](Context&) {
         put_exponents("dfr.well_tempered_basis.exponents",
-                      read_basis(n_species, n_functions, first, group, n_groups, nullptr, parameters), exponents);
+                      read_basis(n_species, n_functions, first, group, n_groups, well_tempered_forms, parameters),
+                      exponents);
     });
 }
 
@@ -147,7 +148,6 @@ int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_species, con
                                  const int32_t* first, const int32_t* group, int32_t n_groups, const int32_t* forms,
                                  const double* parameters, double* exponents) {
     return guard(context, [&](Context&) {
-        require_pointer("dfr.forms", forms);
         put_exponents("dfr.grouped_basis.exponents",
                       read_basis(n_species, n_functions, first, group, n_groups, forms, parameters), exponents);
     });

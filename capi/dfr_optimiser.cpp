@@ -70,7 +70,6 @@ double* put(const dfr::GroupedBasis& basis, const std::vector<double>& x, double
     return parameters;
 }
 
-// Null for `forms` stands for well-tempered groups.
 int32_t add_candidate(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus, int32_t n_species,
                       const int32_t* n_functions, const int32_t* first, const int32_t* group, int32_t n_groups,
                       const int32_t* forms, const double* parameters, const int32_t* closed, const double* electrons,
@@ -105,8 +104,8 @@ int32_t legato_dfr_optimiser_add(legato_dfr_optimiser* optimiser, const legato_d
                                  const int32_t* n_functions, const int32_t* first, const int32_t* group,
                                  int32_t n_groups, const double* parameters, const int32_t* closed,
                                  const double* electrons, const double* pairs, double limit, int64_t* index) {
-    return add_candidate(optimiser, nucleus, n_species, n_functions, first, group, n_groups, nullptr, parameters,
-                         closed, electrons, pairs, limit, index);
+    return add_candidate(optimiser, nucleus, n_species, n_functions, first, group, n_groups, well_tempered_forms,
+                         parameters, closed, electrons, pairs, limit, index);
 }
 
 int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus* nucleus,
@@ -114,7 +113,6 @@ int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const l
                                         const int32_t* group, int32_t n_groups, const int32_t* forms,
                                         const double* parameters, const int32_t* closed, const double* electrons,
                                         const double* pairs, double limit, int64_t* index) {
-    if (!forms) return guard(optimiser, [&](CandidateList&) { require_pointer("dfr.forms", forms); });
     return add_candidate(optimiser, nucleus, n_species, n_functions, first, group, n_groups, forms, parameters, closed,
                          electrons, pairs, limit, index);
 }

@@ -175,25 +175,13 @@ contains
       integer, intent(in), optional :: group(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: of_species(size(functions)), status
+      integer :: forms(size(parameters, 2))
 
       allocate (exponents(0))
-      if (differs('dfr.well_tempered_basis.first', shape(first), shape(functions), stat, errmsg)) return
-      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(parameters, 2)], stat, &
-                  errmsg)) return
-      of_species = 0
-      if (present(group)) then
-         if (differs('dfr.well_tempered_basis.group', shape(group), shape(functions), stat, errmsg)) return
-         if (no_group('dfr.well_tempered_basis', group, size(parameters, 2), stat, errmsg)) return
-         of_species = int(group - 1, c_int32_t)
-      end if
-      deallocate (exponents)
-      allocate (exponents(sum(min(max(functions, 0), 200))))     ! the library refuses other numbers
-      status = legato_dfr_well_tempered_basis(handle_of(context), size(functions, kind=c_int32_t), &
-         int(functions, c_int32_t), int(first, c_int32_t), of_species, size(parameters, 2, c_int32_t), parameters, &
-         exponents)
-      if (status /= LEGATO_STATUS_SUCCESS) exponents = exponents(:0)
-      call report(context, status, stat, errmsg)
+      if (differs('dfr.well_tempered_basis.parameters', shape(parameters), [4, size(forms)], stat, errmsg)) return
+      forms = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED
+      call exponents_of('dfr.well_tempered_basis', context, functions, first, forms, &
+                        reshape(parameters, [size(parameters)]), exponents, group, stat, errmsg)
    end subroutine dfr_well_tempered_basis
 
    !> Returns the exponents of a basis with groups of any form, species after species. forms(groups) has elements such as
@@ -207,17 +195,31 @@ contains
       integer, intent(in), optional :: group(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+
+      call exponents_of('dfr.grouped_basis', context, functions, first, forms, parameters, exponents, group, stat, errmsg)
+   end subroutine dfr_grouped_basis
+
+   ! Returns the exponents of a basis. `caller` begins the names of arguments in messages.
+   subroutine exponents_of(caller, context, functions, first, forms, parameters, exponents, group, stat, errmsg)
+      character(*), intent(in) :: caller
+      type(legato_context), intent(in) :: context
+      integer, intent(in) :: functions(:), first(:), forms(:)
+      real(c_double), intent(in), contiguous :: parameters(:)
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      integer, intent(in), optional :: group(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: of_species(size(functions)), status
 
       allocate (exponents(0))
-      if (differs('dfr.grouped_basis.first', shape(first), shape(functions), stat, errmsg)) return
+      if (differs(caller // '.first', shape(first), shape(functions), stat, errmsg)) return
       of_species = 0
       if (present(group)) then
-         if (differs('dfr.grouped_basis.group', shape(group), shape(functions), stat, errmsg)) return
-         if (no_group('dfr.grouped_basis', group, size(forms), stat, errmsg)) return
+         if (differs(caller // '.group', shape(group), shape(functions), stat, errmsg)) return
+         if (no_group(caller, group, size(forms), stat, errmsg)) return
          of_species = int(group - 1, c_int32_t)
       end if
-      if (differs('dfr.grouped_basis.parameters', shape(parameters), [dfr_group_parameters(functions, first, forms, group)], &
+      if (differs(caller // '.parameters', shape(parameters), [dfr_group_parameters(functions, first, forms, group)], &
                   stat, errmsg)) return
       deallocate (exponents)
       allocate (exponents(sum(min(max(functions, 0), 200))))     ! the library refuses other numbers
@@ -225,7 +227,7 @@ contains
          int(first, c_int32_t), of_species, size(forms, kind=c_int32_t), int(forms, c_int32_t), parameters, exponents)
       if (status /= LEGATO_STATUS_SUCCESS) exponents = exponents(:0)
       call report(context, status, stat, errmsg)
-   end subroutine dfr_grouped_basis
+   end subroutine exponents_of
 
    !> Returns the number of parameters of all groups, for dfr_grouped_basis and for add_groups of a legato_dfr_optimiser.
    !! Without `group` all species are in group 1.

@@ -81,47 +81,38 @@ contains
       integer(c_int64_t), intent(out), optional :: index
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: of_species(size(functions)), status
-      integer(c_int64_t) :: at
-      real(c_double) :: lowest
-      integer :: n, groups
+      integer :: forms(size(parameters, 2))
 
       if (present(index)) index = 0
-      n = size(functions)
-      groups = size(parameters, 2)
-      if (differs('dfr.optimiser.add.first', shape(first), [n], stat, errmsg)) return
-      if (differs('dfr.optimiser.add.parameters', shape(parameters), [4, groups], stat, errmsg)) return
-      if (differs('dfr.optimiser.add.closed', shape(closed), [n], stat, errmsg)) return
-      if (differs('dfr.optimiser.add.electrons', shape(electrons), [n], stat, errmsg)) return
-      if (present(pairs)) then
-         if (differs('dfr.optimiser.add.pairs', shape(pairs), [n, n], stat, errmsg)) return
-      end if
-      of_species = 0
-      if (present(group)) then
-         if (differs('dfr.optimiser.add.group', shape(group), [n], stat, errmsg)) return
-         if (no_group('dfr.optimiser.add', group, groups, stat, errmsg)) return
-         of_species = int(group - 1, c_int32_t)
-      end if
-      lowest = 0
-      if (present(limit)) lowest = limit
-      at = -1
-      if (present(pairs)) then
-         status = legato_dfr_optimiser_add(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
-            int(first, c_int32_t), of_species, int(groups, c_int32_t), parameters, int(closed, c_int32_t), electrons, &
-            pairs, lowest, at)
-      else
-         status = legato_dfr_optimiser_add(handle_of(this), nucleus, int(n, c_int32_t), int(functions, c_int32_t), &
-            int(first, c_int32_t), of_species, int(groups, c_int32_t), parameters, int(closed, c_int32_t), electrons, &
-            limit=lowest, index=at)
-      end if
-      if (present(index)) index = at + 1
-      call report(this, status, stat, errmsg)
+      if (differs('dfr.optimiser.add.parameters', shape(parameters), [4, size(forms)], stat, errmsg)) return
+      forms = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED
+      call add_basis('dfr.optimiser.add', this, nucleus, functions, first, forms, reshape(parameters, [size(parameters)]), &
+                     closed, electrons, pairs, group, limit, index, stat, errmsg)
    end subroutine optimiser_add
 
    !> Adds a basis set as `add` does, with groups of any form. forms(groups) and `parameters` are those of
    !! dfr_grouped_basis.
    subroutine optimiser_add_groups(this, nucleus, functions, first, forms, parameters, closed, electrons, pairs, group, &
                                    limit, index, stat, errmsg)
+      class(legato_dfr_optimiser), intent(inout) :: this
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: functions(:), first(:), forms(:), closed(:)
+      real(c_double), intent(in), contiguous :: parameters(:), electrons(:)
+      real(c_double), intent(in), contiguous, optional :: pairs(:, :)
+      integer, intent(in), optional :: group(:)
+      real(c_double), intent(in), optional :: limit
+      integer(c_int64_t), intent(out), optional :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call add_basis('dfr.optimiser.add_groups', this, nucleus, functions, first, forms, parameters, closed, electrons, pairs, &
+                     group, limit, index, stat, errmsg)
+   end subroutine optimiser_add_groups
+
+   ! Adds a basis set. `caller` begins the names of arguments in messages.
+   subroutine add_basis(caller, this, nucleus, functions, first, forms, parameters, closed, electrons, pairs, group, limit, &
+                        index, stat, errmsg)
+      character(*), intent(in) :: caller
       class(legato_dfr_optimiser), intent(inout) :: this
       type(legato_dfr_nucleus), intent(in) :: nucleus
       integer, intent(in) :: functions(:), first(:), forms(:), closed(:)
@@ -139,19 +130,19 @@ contains
 
       if (present(index)) index = 0
       n = size(functions)
-      if (differs('dfr.optimiser.add_groups.first', shape(first), [n], stat, errmsg)) return
-      if (differs('dfr.optimiser.add_groups.closed', shape(closed), [n], stat, errmsg)) return
-      if (differs('dfr.optimiser.add_groups.electrons', shape(electrons), [n], stat, errmsg)) return
+      if (differs(caller // '.first', shape(first), [n], stat, errmsg)) return
+      if (differs(caller // '.closed', shape(closed), [n], stat, errmsg)) return
+      if (differs(caller // '.electrons', shape(electrons), [n], stat, errmsg)) return
       if (present(pairs)) then
-         if (differs('dfr.optimiser.add_groups.pairs', shape(pairs), [n, n], stat, errmsg)) return
+         if (differs(caller // '.pairs', shape(pairs), [n, n], stat, errmsg)) return
       end if
       of_species = 0
       if (present(group)) then
-         if (differs('dfr.optimiser.add_groups.group', shape(group), [n], stat, errmsg)) return
-         if (no_group('dfr.optimiser.add_groups', group, size(forms), stat, errmsg)) return
+         if (differs(caller // '.group', shape(group), [n], stat, errmsg)) return
+         if (no_group(caller, group, size(forms), stat, errmsg)) return
          of_species = int(group - 1, c_int32_t)
       end if
-      if (differs('dfr.optimiser.add_groups.parameters', shape(parameters), &
+      if (differs(caller // '.parameters', shape(parameters), &
                   [dfr_group_parameters(functions, first, forms, group)], stat, errmsg)) return
       lowest = 0
       if (present(limit)) lowest = limit
@@ -167,7 +158,7 @@ contains
       end if
       if (present(index)) index = at + 1
       call report(this, status, stat, errmsg)
-   end subroutine optimiser_add_groups
+   end subroutine add_basis
 
    !> Adds an element of the basis library, with its basis as the start. Its nucleus is a point unless `nuclear_model`
    !! says otherwise.

@@ -50,15 +50,17 @@ Atom balanced(const Problem& problem, const Atom& atom) {
     return extended ? with_extended_balance(atom) : atom;
 }
 
-ExponentGradient restricted_gradient(const Atom& atom, const ExponentGradient& gradient) {
+ExponentGradient restricted_gradient(const Atom& extended, const ExponentGradient& gradient) {
     ExponentGradient less = gradient;
     for (std::size_t s = 0; s < less.size(); ++s) {
-        std::size_t at = atom.exponents[s].size();
-        for (const Mean& m : means(atom.exponents[s], static_cast<int>(s))) {
+        const auto first = extended.exponents[s].begin();
+        const std::size_t n = extended.exponents[s].size() - extended.only_small[s];
+        std::size_t at = n;
+        for (const Mean& m : means({first, first + static_cast<std::ptrdiff_t>(n)}, static_cast<int>(s))) {
             less[s][m.i] += m.a * gradient[s][at];
             less[s][m.j] += m.b * gradient[s][at++];
         }
-        less[s].resize(atom.exponents[s].size());
+        less[s].resize(n);
     }
     return less;
 }

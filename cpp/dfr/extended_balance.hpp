@@ -8,8 +8,8 @@
 //
 // Two regions need them. Where the potential is not small beside 2 c^2, near the nucleus, the small component is not
 // proportional to the derivative of the large one; only s1/2 and p1/2 are there. And species with kappa > 0 need
-// diffuse functions (dfr/large_basis.hpp). In radon with 36, 31, 24, 18 functions for s, p, d, f the lack near the
-// nucleus is 5e-8 of the energy, that of diffuse functions 2e-11.
+// diffuse functions (dfr/large_basis.hpp). In radon, an optimised set of 36
+// functions for s lacks 6e-8 of the energy near the nucleus, and one more diffuse function of p1/2 gives 2e-11.
 #pragma once
 
 #include "dfr/gradient.hpp"
@@ -26,7 +26,8 @@ Atom with_extended_balance(const Atom& atom);
 // Returns that atom if the problem asks for extended balance, and otherwise `atom`.
 Atom balanced(const Problem& problem, const Atom& atom);
 
-// Returns the derivatives with respect to the exponents of `atom` from those for with_extended_balance(atom).
-ExponentGradient restricted_gradient(const Atom& atom, const ExponentGradient& gradient);
+// Returns the derivatives with respect to the exponents that the caller gave, from those with respect to all exponents
+// of an atom of with_extended_balance().
+ExponentGradient restricted_gradient(const Atom& extended, const ExponentGradient& gradient);
 
 }  // namespace legato::dfr

@@ -23,7 +23,6 @@ Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms
     validate(problem_);
     require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
     for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
-    given_ = atoms_;
     for (Atom& atom : atoms_) atom = balanced(problem_, atom);
     require_host_memory();
     backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
@@ -157,7 +156,7 @@ std::vector<ExponentGradient> Fields::exponent_gradients() const {
     if (context_.ranks() > 1) gather_gradients(gradients);
     for (std::size_t i = 0; i < atoms_.size(); ++i)
         if (!gradients[i].empty() && !atoms_[i].only_small.empty())
-            gradients[i] = restricted_gradient(given_[i], gradients[i]);
+            gradients[i] = restricted_gradient(atoms_[i], gradients[i]);
     return gradients;
 }
 

@@ -67,7 +67,6 @@ class Fields {
     Context& context_;
     Problem problem_;
     std::vector<Atom> atoms_;
-    std::vector<Atom> given_;  // atoms_ without the functions of extended kinetic balance
     Reads reads_;
     BackendChoice backend_;
     std::optional<WorkParts> parts_;

@@ -27,10 +27,13 @@ GroupedBasis basis_at(GroupedBasis basis, const std::vector<double>& x) {
     return basis;
 }
 
-const EnergyRecord* best_of(const std::vector<EnergyRecord>& records) {
+// Returns the record of the lowest good energy, if asked for only among those with a gradient, or null.
+const EnergyRecord* best_of(const std::vector<EnergyRecord>& records, bool with_gradient = false) {
     const EnergyRecord* best = nullptr;
     for (const EnergyRecord& record : records)
-        if (record.kind == EnergyKind::good && (!best || record.energy < best->energy)) best = &record;
+        if (record.kind == EnergyKind::good && !(with_gradient && record.gradient.empty()) &&
+            (!best || record.energy < best->energy))
+            best = &record;
     return best;
 }
 
@@ -138,9 +141,7 @@ void Optimiser::tell(std::size_t candidate) {
     if (is_usable(record)) return minimiser.tell(record.energy, record.gradient);
     const double start = records.front().energy;
     if (problem_.method == OptimiserMethod::newuoa) return minimiser.tell(start + 0.01 * std::abs(start));
-    const EnergyRecord* best = nullptr;
-    for (const EnergyRecord& one : records)
-        if (is_usable(one) && (!best || one.energy < best->energy)) best = &one;
+    const EnergyRecord* const best = best_of(records, true);
     double slope = 0;
     for (std::size_t i = 0; i < record.x.size(); ++i) slope += best->gradient[i] * (record.x[i] - best->x[i]);
     std::vector<double> gradient = best->gradient;

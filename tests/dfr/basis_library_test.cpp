@@ -8,24 +8,11 @@
 
 #include "core/error.hpp"
 #include "dfr/elements.hpp"
+#include "message_of.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
-
-namespace {
-
-template <class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        BOOST_TEST((error.status() == Status::invalid_argument));
-        return error.what();
-    }
-    return "nothing thrown";
-}
-
-}  // namespace
+using tests::message_of;
 
 BOOST_AUTO_TEST_CASE(library) {
     int previous = 1;

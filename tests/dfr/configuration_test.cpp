@@ -10,9 +10,11 @@
 #include "core/larger.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "message_of.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using tests::message_of;
 
 namespace {
 
@@ -24,17 +26,6 @@ std::string written(int element) {
         separator = " ";
     }
     return line.str();
-}
-
-template <class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        BOOST_TEST((error.status() == Status::invalid_argument));
-        return error.what();
-    }
-    return "nothing thrown";
 }
 
 double largest_difference(const Configuration& a, const Configuration& b) {

@@ -7,22 +7,13 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "message_of.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using tests::message_of;
 
 namespace {
-
-template <class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        BOOST_TEST((error.status() == Status::invalid_argument));
-        return error.what();
-    }
-    return "nothing thrown";
-}
 
 // A basis with a group of every form. The d species use parts of a pool that begin and end at different functions.
 GroupedBasis mixed() {

@@ -7,22 +7,13 @@
 #include "core/error.hpp"
 #include "dfr/basis_library.hpp"
 #include "dfr/problem.hpp"
+#include "message_of.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using tests::message_of;
 
 namespace {
-
-template <class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        BOOST_TEST((error.status() == Status::invalid_argument));
-        return error.what();
-    }
-    return "nothing thrown";
-}
 
 template <class Change>
 std::string of_problem(const Change& change) {
