@@ -236,11 +236,14 @@ contains
       integer, intent(in), optional :: group(:)
       integer :: count
       integer :: s, pools(size(forms))
+      integer(c_int64_t) :: last
 
       pools = 0
       do s = 1, size(functions)
          associate (g => group_of(s))
-            if (functions(s) > 0 .and. g >= 1 .and. g <= size(forms)) pools(g) = max(pools(g), first(s) + functions(s) - 1)
+            if (functions(s) < 1 .or. g < 1 .or. g > size(forms)) cycle
+            last = int(first(s), c_int64_t) + functions(s) - 1
+            pools(g) = max(pools(g), int(min(last, 200_c_int64_t)))     ! the library refuses larger ones
          end associate
       end do
       count = 4*sum(merge(1, 0, forms == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED)) &
