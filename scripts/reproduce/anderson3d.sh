@@ -9,7 +9,7 @@
 # The same command goes on where an earlier one has ended, also after kill -9. Environment variables are the options:
 #     LEGATO_REPRODUCE_PROGRAMS  folder of the programs (default: those on PATH)
 #     LEGATO_REPRODUCE_SIZE      cpu: M = 4 to 14, errors of 0.5 to 0.8 %, about ten minutes on two cores; gpu: M = 4 to
-#                                24, errors of 0.1 to 0.2 %, by estimate 17 minutes on an H200; test: seconds (default:
+#                                24, errors of 0.1 to 0.2 %, 22 minutes on an H200; test: seconds (default:
 #                                gpu if LEGATO_BACKEND is cuda, otherwise cpu)
 #     LEGATO_REPRODUCE_MINUTES   stop after so many minutes, with exit status 2 (default: no limit)
 # LEGATO_BACKEND, LEGATO_DEVICE and LEGATO_NUM_THREADS have their usual meaning (docs/building.md).
