@@ -12,6 +12,7 @@ module legato
    use legato_dfr_module
    use legato_dfr_atoms_module
    use legato_dfr_optimiser_module
+   use legato_dfr_pruner_module
    use legato_dfr_reducer_module
    use legato_fss_module
    use legato_ising_module

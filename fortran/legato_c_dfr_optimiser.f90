@@ -34,7 +34,8 @@ module legato_c_dfr_optimiser
       ! NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the energy only
       enumerator :: LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0
       ! limited-memory BFGS, with first_step and energy_tolerance. It uses also the derivatives of the energy, and
-      ! usually needs far fewer energies
+      ! usually needs far fewer energies. Its variables are combinations of the parameters, of which equal steps change
+      ! the exponents equally
       enumerator :: LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1
    end enum
 
@@ -43,8 +44,9 @@ module legato_c_dfr_optimiser
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_optimiser_params_init.
       ! Largest number of energies that are calculated for a basis set. Range [1, 1000000], default 500.
       integer(c_int64_t) :: max_energies
-      ! Radius of the trust region at the start, or length of the first step of LEGATO_DFR_OPTIMISER_METHOD_LBFGS, in
-      ! ln(parameter). Range [1e-10, 1], default 0.1.
+      ! Radius of the trust region at the start, in ln(parameter). With LEGATO_DFR_OPTIMISER_METHOD_LBFGS it is the
+      ! length of the first step: the root of the sum of the squared changes of ln(exponent) in all groups. Range
+      ! [1e-10, 1], default 0.1.
       real(c_double) :: first_step
       ! Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
       ! 1e-4.

@@ -7,7 +7,7 @@ module legato_dfr_optimiser_module
    use legato_dfr_module, only: dfr_defaults
    use legato_dfr_atoms_module, only: dfr_group_parameters
    use legato_handle_module, only: legato_resumable_run, c_functions, keep, resume_with, handle_of, report, unmade
-   use legato_support, only: outside, differs, no_group
+   use legato_support, only: outside, differs, species_differ
    implicit none
    private
 
@@ -130,20 +130,11 @@ contains
 
       if (present(index)) index = 0
       n = size(functions)
-      if (differs(caller // '.first', shape(first), [n], stat, errmsg)) return
-      if (differs(caller // '.closed', shape(closed), [n], stat, errmsg)) return
-      if (differs(caller // '.electrons', shape(electrons), [n], stat, errmsg)) return
-      if (present(pairs)) then
-         if (differs(caller // '.pairs', shape(pairs), [n, n], stat, errmsg)) return
-      end if
-      of_species = 0
-      if (present(group)) then
-         if (differs(caller // '.group', shape(group), [n], stat, errmsg)) return
-         if (no_group(caller, group, size(forms), stat, errmsg)) return
-         of_species = int(group - 1, c_int32_t)
-      end if
+      if (species_differ(caller, n, first, closed, electrons, size(forms), pairs, group, stat, errmsg)) return
       if (differs(caller // '.parameters', shape(parameters), &
                   [dfr_group_parameters(functions, first, forms, group)], stat, errmsg)) return
+      of_species = 0
+      if (present(group)) of_species = int(group - 1, c_int32_t)
       lowest = 0
       if (present(limit)) lowest = limit
       at = -1

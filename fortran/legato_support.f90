@@ -5,7 +5,7 @@ module legato_support
    implicit none
    private
 
-   public :: finish, outside, differs, no_group, decimal, from_c
+   public :: finish, outside, differs, no_group, species_differ, decimal, from_c
 
    interface decimal
       procedure :: decimal_short, decimal_long
@@ -79,6 +79,32 @@ contains
       if (no_group) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//'.group('//decimal(wrong)//'): '// &
                                 decimal(group(wrong))//' is not in 1..'//decimal(groups), stat, errmsg)
    end function no_group
+
+   ! Returns true and reports an error unless these are the arrays of a basis with n species in `groups` groups, and of
+   ! its atom.
+   function species_differ(caller, n, first, closed, electrons, groups, pairs, group, stat, errmsg)
+      character(*), intent(in) :: caller
+      integer, intent(in) :: n, first(:), closed(:), groups
+      real(c_double), intent(in) :: electrons(:)
+      real(c_double), intent(in), optional :: pairs(:, :)
+      integer, intent(in), optional :: group(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: species_differ
+
+      species_differ = .true.
+      if (differs(caller // '.first', shape(first), [n], stat, errmsg)) return
+      if (differs(caller // '.closed', shape(closed), [n], stat, errmsg)) return
+      if (differs(caller // '.electrons', shape(electrons), [n], stat, errmsg)) return
+      if (present(pairs)) then
+         if (differs(caller // '.pairs', shape(pairs), [n, n], stat, errmsg)) return
+      end if
+      if (present(group)) then
+         if (differs(caller // '.group', shape(group), [n], stat, errmsg)) return
+         if (no_group(caller, group, groups, stat, errmsg)) return
+      end if
+      species_differ = .false.
+   end function species_differ
 
    function decimal_short(number) result(digits)
       integer, intent(in) :: number

@@ -31,6 +31,7 @@ CHECKED = (
             {"n_species": 1, "n_functions": [3], "exponents": [1, 2, 3], "closed": [1], "electrons": [0]},
             (("model", None, 1), ("charge", None, 2), ("radius", None, 1e-5), ("exponent", None, 1e8)), "add_atom"),
     Checked("dfr_optimiser_params", "dfr_optimiser_create", "dfr.optimiser.", no_ends=("last_step",)),
+    Checked("dfr_pruner_params", "dfr_pruner_create", "dfr.pruner."),
     Checked("dfr_reducer_params", "dfr_reducer_create", "dfr.reducer.",
             {"n_species": 1, "closed": [1], "electrons": [0], "start": [0.1, 2, 1, 1]}),
     Checked("kpm_lattice", "kpm_lattice_create", "kpm.lattice.", procedure="create_lattice"),

@@ -17,9 +17,10 @@ import headers
 ROOT = Path(__file__).resolve().parent.parent
 # C struct: method and header.
 STRUCTS = {f"legato_{method}_params": (method, f"{method}.h") for method in ("tmm", "dfr", "kpm", "vmc", "ising", "fss")}
-STRUCTS |= {f"legato_{name}_params": (name.split("_")[0], f"{name}.h") for name in ("dfr_optimiser", "dfr_reducer", "vmc_optimiser")}
+STRUCTS |= {f"legato_{name}_params": (name.split("_")[0], f"{name}.h") for name in ("dfr_optimiser", "dfr_pruner", "dfr_reducer", "vmc_optimiser")}
 # Beginnings of the fields' names in messages that are not METHOD.params.
-FIELDS = {"legato_dfr_optimiser_params": "dfr.optimiser", "legato_dfr_reducer_params": "dfr.reducer",
+FIELDS = {"legato_dfr_optimiser_params": "dfr.optimiser", "legato_dfr_pruner_params": "dfr.pruner",
+          "legato_dfr_reducer_params": "dfr.reducer",
           "legato_vmc_optimiser_params": "vmc.optimiser"}
 # Members that form a struct of their own in C++: its name and the name of the member, by C struct.
 GROUPS = {

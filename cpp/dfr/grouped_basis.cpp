@@ -137,4 +137,34 @@ std::vector<double> parameter_gradient(const GroupedBasis& basis,
     return gradient;
 }
 
+std::vector<double> exponent_metric(const GroupedBasis& basis) {
+    constexpr double least_square = 1e-3;  // of parameters on which few exponents depend
+    const std::size_t n = parameter_count(basis);
+    std::vector<double> metric(n * n);
+    std::size_t first = 0;
+    for (std::size_t g = 0; g < basis.groups.size(); ++g) {
+        const int pool = pool_size(basis, g);
+        const std::size_t count = basis.groups[g].parameters.size();
+        const GroupedBasis alone{{basis.groups[g]}, {0}, {{std::min(pool, 1), pool}}};
+        std::vector<std::vector<double>> slopes;  // d ln zeta_k / d ln parameter
+        for (int k = 0; k < pool; ++k) {
+            std::vector<std::vector<double>> one(1, std::vector<double>(static_cast<std::size_t>(pool)));
+            one[0][static_cast<std::size_t>(k)] = 1;
+            slopes.push_back(parameter_gradient(alone, one));
+        }
+        // Cholesky factorisation of the sum of products of slopes
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t j = i; j < count; ++j) {
+                double sum = i == j ? least_square : 0.0;
+                for (const auto& slope : slopes) sum += slope[i] * slope[j];
+                for (std::size_t k = 0; k < i; ++k)
+                    sum -= metric[(first + k) * n + first + i] * metric[(first + k) * n + first + j];
+                metric[(first + i) * n + first + j] =
+                    i == j ? std::sqrt(sum) : sum / metric[(first + i) * n + first + i];
+            }
+        first += count;
+    }
+    return metric;
+}
+
 }  // namespace legato::dfr

@@ -65,4 +65,8 @@ std::vector<std::vector<double>> exponents_of(const GroupedBasis& basis);  // [s
 std::vector<double> parameter_gradient(const GroupedBasis& basis,
                                        std::span<const std::vector<double>> exponent_gradient);
 
+// Returns an upper triangular matrix R, by rows, for changes d of ln parameter: |R d|^2 is the sum of the squared
+// changes of ln zeta in all pools, apart from a small part that keeps R regular.
+std::vector<double> exponent_metric(const GroupedBasis& basis);
+
 }  // namespace legato::dfr

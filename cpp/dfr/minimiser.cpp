@@ -26,7 +26,11 @@ using Optimiser = std::unique_ptr<std::remove_pointer_t<nlopt_opt>, DestroyOptim
 }  // namespace
 
 Minimiser::Minimiser(std::vector<double> start, const MinimiserOptions& options)
-    : options_(options), x_(std::move(start)), point_(x_) {
+    : options_(options), x_(start), point_(std::move(start)) {
+    const std::size_t n = x_.size();
+    for (std::size_t i = 0; i < n && !options_.metric.empty(); ++i)
+        x_[i] = std::inner_product(point_.begin() + static_cast<std::ptrdiff_t>(i), point_.end(),
+                                   options_.metric.begin() + static_cast<std::ptrdiff_t>(i * n + i), 0.0);
     if (!thread_.start([](void* self) { static_cast<Minimiser*>(self)->minimise(); }, this))
         fail(Status::out_of_memory, "dfr: optimiser: the system cannot start a thread for a minimisation");
 }
@@ -60,6 +64,27 @@ void Minimiser::tell(double value, std::vector<double> gradient) {
     synchronisation_->changed.notify_all();
 }
 
+// Solves R point = u.
+void Minimiser::take_point(const double* u) {
+    const std::size_t n = point_.size();
+    std::copy_n(u, n, point_.begin());
+    const double* const r = options_.metric.data();
+    for (std::size_t i = n; !options_.metric.empty() && i-- > 0;) {
+        for (std::size_t j = i + 1; j < n; ++j) point_[i] -= r[i * n + j] * point_[j];
+        point_[i] /= r[i * n + i];
+    }
+}
+
+// Solves R^T g = gradient, which gives the derivatives with respect to R times the variables.
+void Minimiser::scale_gradient() {
+    const std::size_t n = gradient_.size();
+    const double* const r = options_.metric.data();
+    for (std::size_t i = 0; !options_.metric.empty() && i < n; ++i) {
+        for (std::size_t j = 0; j < i; ++j) gradient_[i] -= r[j * n + i] * gradient_[j];
+        gradient_[i] /= r[i * n + i];
+    }
+}
+
 // NLopt's BFGS compares the number of values with the largest one only between its steps.
 double Minimiser::value_at(unsigned n, const double* x, double* gradient, void* user) {
     auto& self = *static_cast<Minimiser*>(user);
@@ -67,7 +92,7 @@ double Minimiser::value_at(unsigned n, const double* x, double* gradient, void* 
     if (self.values_ == self.options_.max_values) {
         self.used_up_ = true;
     } else {
-        std::copy_n(x, n, self.point_.begin());
+        self.take_point(x);
         self.asked_ = true;
         self.synchronisation_->changed.notify_all();
         self.synchronisation_->changed.wait(lock, [&self] { return self.told_ || self.stopping_; });
@@ -79,6 +104,7 @@ double Minimiser::value_at(unsigned n, const double* x, double* gradient, void* 
         return stopping_value;
     }
     if (!gradient) return self.value_;
+    self.scale_gradient();
     if (self.scale_ == 0) {
         const double norm =
             std::sqrt(std::inner_product(self.gradient_.begin(), self.gradient_.end(), self.gradient_.begin(), 0.0));

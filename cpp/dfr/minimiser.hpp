@@ -21,6 +21,9 @@ struct MinimiserOptions {
     double first_step = 0.1;   // NEWUOA: first radius of the trust region; BFGS: length of the first step
     double last_step = 1e-4;   // NEWUOA: last radius of the trust region
     double tolerance = 1e-13;  // BFGS: relative change of the value in the last step
+    // BFGS: upper triangular matrix R, by rows. The length of a step s is |R s|, and the curvature of the function is
+    // expected to be the same in all directions of R s. Empty: the unit matrix.
+    std::vector<double> metric = {};
 };
 
 class Minimiser {
@@ -49,10 +52,12 @@ class Minimiser {
     static double value_at(unsigned n, const double* x, double* gradient, void* self);
     void minimise();
     int run(double& minimum);
+    void take_point(const double* u);
+    void scale_gradient();
 
     MinimiserOptions options_;
-    std::vector<double> x_;      // working point of NLopt
-    std::vector<double> point_;  // point where NLopt needs a value
+    std::vector<double> x_;      // working point of NLopt: the variables, or R times the variables
+    std::vector<double> point_;  // point where NLopt needs a value, in the caller's variables
     double value_ = 0;           // value at point_
     std::vector<double> gradient_;
     double scale_ = 0;  // factor of values and gradients that gives BFGS the length of its first step; 0: unknown

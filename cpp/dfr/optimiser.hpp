@@ -7,13 +7,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
 #include "core/run.hpp"
-#include "dfr/grouped_basis.hpp"
+#include "dfr/candidate.hpp"
+#include "dfr/energies.hpp"
 #include "dfr/minimiser.hpp"
 #include "dfr/optimiser_params.hpp"
 #include "dfr/problem.hpp"
@@ -25,14 +27,7 @@ struct OptimiserProblem : OptimiserParams {
     Problem field;  // parameters of every energy calculation
 };
 
-struct Candidate {
-    Nucleus nucleus;
-    Configuration configuration;
-    GroupedBasis basis;  // starting point
-    double limit = 0;    // energy in a complete basis; 0: that in the large basis of dfr/large_basis.hpp
-};
-
-inline constexpr int max_candidates = 1000, max_energies = 1'000'000;
+inline constexpr int max_energies = 1'000'000;
 
 void validate(const OptimiserProblem& problem);
 void validate(const OptimiserProblem& problem, const Candidate& candidate, std::string_view field);
@@ -76,9 +71,9 @@ class Optimiser : public Run<Optimiser> {
     using Records = std::vector<std::vector<EnergyRecord>>;  // [candidates][energies]
 
     // Checks all arguments. The context must outlive the optimiser. `records` of the same candidates, calculated
-    // before, are not calculated again.
+    // before, are not calculated again. Without `limits` the first energies wait until the limits are calculated.
     Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
-              const Records& records = {});
+              const Records& records = {}, std::vector<Limit> limits = {});
 
     const Context& context() const { return context_; }
     const OptimiserProblem& problem() const { return problem_; }
@@ -90,9 +85,18 @@ class Optimiser : public Run<Optimiser> {
 
     OptimiserResult result(std::size_t candidate) const;
 
+    // The two halves of advance(). Several optimisers can share a list of atoms: ask() appends the atoms whose energies
+    // are needed next, asked() is their number, and take() takes the energies of these atoms. Collective.
+    void ask(std::vector<Atom>& atoms);
+    std::size_t asked() const { return asked_.solved.size(); }
+    void take(std::span<const Solution> solutions);
+
   private:
-    struct Limit {
-        double energy = 0, floor = 0;  // no good energy lies below the floor
+    // One energy of each unfinished candidate.
+    struct Asked {
+        std::vector<std::size_t> candidates;
+        std::vector<EnergyRecord> records;  // [candidates]
+        std::vector<std::size_t> solved;    // indices of those records whose energies are calculated
     };
 
     friend class Run<Optimiser>;
@@ -103,20 +107,18 @@ class Optimiser : public Run<Optimiser> {
     void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
-    void tell(std::size_t candidate);
+    void tell_minimiser(std::size_t candidate);
     bool is_usable(const EnergyRecord& record) const;
-    void find_limits();
-    bool can_collapse(const Candidate& candidate) const;
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
 
     Context& context_;
     OptimiserProblem problem_;
     std::vector<Candidate> candidates_;
     std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], null if finished
-    std::vector<Limit> limits_;  // [candidates]; 0 before the first energy, and if there is no limit
-    bool limits_known_ = false;
+    std::vector<Limit> limits_;  // [candidates]; empty before the first energy, 0 if there is no limit
     std::vector<OptimiserStatus> status_;
     Records records_;
+    Asked asked_;                // what ask() has asked for
     std::int64_t energies_ = 0;  // calculated since this object was made
 };
 

@@ -12,8 +12,9 @@ namespace legato::dfr {
 enum class OptimiserMethod : int {
     // NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the energy only
     newuoa = 0,
-    // limited-memory BFGS, with first_step and energy_tolerance. It uses also the derivatives   of the energy, and
-    // usually needs far fewer energies
+    // limited-memory BFGS, with first_step and energy_tolerance. It uses also the derivatives of the energy, and
+    // usually needs far fewer energies. Its variables are combinations of the parameters, of which equal steps change
+    // the exponents equally
     lbfgs = 1,
 };
 
@@ -21,8 +22,9 @@ enum class OptimiserMethod : int {
 struct OptimiserParams {
     // Largest number of energies that are calculated for a basis set. Range [1, 1000000], default 500.
     std::int64_t max_energies = 500;
-    // Radius of the trust region at the start, or length of the first step of LEGATO_DFR_OPTIMISER_METHOD_LBFGS, in
-    // ln(parameter). Range [1e-10, 1], default 0.1.
+    // Radius of the trust region at the start, in ln(parameter). With LEGATO_DFR_OPTIMISER_METHOD_LBFGS it is the
+    // length of the first step: the root of the sum of the squared changes of ln(exponent) in all groups. Range [1e-10,
+    // 1], default 0.1.
     double first_step = 0.1;
     // Radius of the trust region at the end, in ln(parameter). It is at most first_step. Range [1e-14, 1], default
     // 1e-4.

@@ -6,6 +6,7 @@
 
 #include "core/parameter.hpp"
 #include "core/state_origin.hpp"
+#include "dfr/state_parts.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -21,34 +22,6 @@ auto gathered(const Items& items, Part&& part) {
 template <class T>
 void append(std::vector<T>& values, const std::vector<T>& more) {
     values.insert(values.end(), more.begin(), more.end());
-}
-
-// The arrays of all candidates or energies, which lie one after the other in one entry.
-template <class T>
-class Parts {
-  public:
-    Parts(std::vector<T> values) : values_(std::move(values)) {}
-
-    std::vector<T> next(std::size_t count) {
-        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(at_);
-        at_ += count;
-        return {begin, begin + static_cast<std::ptrdiff_t>(count)};
-    }
-    T next() { return values_[at_++]; }
-
-  private:
-    std::vector<T> values_;
-    std::size_t at_ = 0;
-};
-
-// Reads counts and refuses those outside their range. Their sum is the length of the entries that follow.
-std::vector<std::int32_t> get_counts(const StateReader& reader, std::string_view name, std::size_t length,
-                                     std::int32_t low, std::int32_t high) {
-    std::vector<std::int32_t> counts = reader.get<std::int32_t>(name, length);
-    for (std::size_t i = 0; i < length; ++i)
-        if (counts[i] < low || counts[i] > high)
-            reader.refuse(text("entry ", name, ": found ", counts[i], " at [", i, "], expected ", low, "..", high));
-    return counts;
 }
 
 template <class Term>
@@ -238,19 +211,38 @@ bool is_floor_of(double limit, double floor, double given) {
     return floor >= limit && (floor < 0 || limit == 0);
 }
 
-// Refuses the file unless these energies were judged by this limit. A limit that cannot be calculated is 0, and its
-// candidate fails at the start.
-void require_limit(const StateReader& reader, std::size_t candidate, double given, double limit, double floor,
-                   const std::vector<EnergyRecord>& records) {
-    const bool failed = records.size() == 1 && records[0].kind == EnergyKind::failed;
-    if (limit > 0 || (limit == 0 && !records.empty() && !failed) || (given != 0 && limit != 0 && limit != given))
-        reader.refuse(text("entry limits/energy: found ", limit, " at [", candidate, "], which is no limit"));
-    if (!is_floor_of(limit, floor, given))
-        reader.refuse(text("entry limits/floor: found ", floor, " at [", candidate, "] for a limit of ", limit));
-    require_consistent_kinds(reader, candidate, {limit, floor, floor}, records);
+}  // namespace
+
+void put_limits(StateWriter& writer, std::vector<Limit> limits, std::size_t count) {
+    limits.resize(count);
+    writer.put("limits/energy", gathered(limits, [](const Limit& limit) { return limit.energy; }));
+    writer.put("limits/floor", gathered(limits, [](const Limit& limit) { return limit.floor; }));
 }
 
-}  // namespace
+std::vector<Limit> get_limits(const StateReader& reader, const std::vector<Candidate>& candidates, bool known) {
+    const auto energy = reader.get_reals("limits/energy", candidates.size()),
+               floor = reader.get_reals("limits/floor", candidates.size());
+    std::vector<Limit> limits;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const double given = candidates[i].limit;
+        if (energy[i] > 0 || (given != 0 && energy[i] != 0 && energy[i] != given))
+            reader.refuse(text("entry limits/energy: found ", energy[i], " at [", i, "], which is no limit"));
+        if (!is_floor_of(energy[i], floor[i], given))
+            reader.refuse(text("entry limits/floor: found ", floor[i], " at [", i, "] for a limit of ", energy[i]));
+        limits.push_back({energy[i], floor[i]});
+        known = known || energy[i] != 0.0;
+    }
+    return known ? limits : std::vector<Limit>();
+}
+
+// A limit that cannot be calculated is 0, and its candidate fails at the start.
+void require_judged_by(const StateReader& reader, std::size_t candidate, const Limit& limit,
+                       const std::vector<EnergyRecord>& records) {
+    const bool failed = records.size() == 1 && records[0].kind == EnergyKind::failed;
+    if (limit.energy == 0 && !records.empty() && !failed)
+        reader.refuse(text("entry limits/energy: found 0 at [", candidate, "], which is no limit"));
+    require_consistent_kinds(reader, candidate, {limit.energy, limit.floor, limit.floor}, records);
+}
 
 // Saves the entries of dfr/optimiser_state.hpp and those of the optimiser itself: limits/energy, floor [N]. They are 0
 // before they are known, and if there is no limit.
@@ -258,8 +250,7 @@ void Optimiser::write(StateWriter& writer) const {
     put_problem(writer, problem_);
     put_candidates(writer, candidates_);
     put_records(writer, records_);
-    writer.put("limits/energy", gathered(limits_, [](const Limit& limit) { return limit.energy; }));
-    writer.put("limits/floor", gathered(limits_, [](const Limit& limit) { return limit.floor; }));
+    put_limits(writer, limits_, candidates_.size());
     put_rounding(writer);
 }
 
@@ -267,15 +258,10 @@ std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& 
     const OptimiserProblem problem = get_problem(reader);
     std::vector<Candidate> candidates = get_candidates(reader, problem);
     const Records records = get_records(reader, candidates);
-    Parts energy(reader.get_reals("limits/energy", candidates.size())),
-        floor(reader.get_reals("limits/floor", candidates.size()));
-    auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        optimiser->limits_[i] = {energy.next(), floor.next()};
-        const auto [limit, floor_of_it] = optimiser->limits_[i];
-        require_limit(reader, i, optimiser->candidates_[i].limit, limit, floor_of_it, records[i]);
-        if (optimiser->limits_[i].energy != 0.0 || !records[i].empty()) optimiser->limits_known_ = true;
-    }
+    const bool begun = std::any_of(records.begin(), records.end(), [](const auto& of) { return !of.empty(); });
+    std::vector<Limit> limits = get_limits(reader, candidates, begun);
+    for (std::size_t i = 0; i < limits.size(); ++i) require_judged_by(reader, i, limits[i], records[i]);
+    auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records, std::move(limits));
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return optimiser;
 }

@@ -23,6 +23,16 @@ OptimiserProblem get_problem(const StateReader& reader);
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
 
+// The limits of `count` candidates. If they are not known yet, `limits` is empty, and the file contains 0. If energies
+// have been calculated, they are `known`, but all may be 0. get_limits() refuses floors that cannot belong to their
+// limits.
+void put_limits(StateWriter& writer, std::vector<Limit> limits, std::size_t count);
+std::vector<Limit> get_limits(const StateReader& reader, const std::vector<Candidate>& candidates, bool known);
+
+// Refuses the file unless these energies were judged by this limit.
+void require_judged_by(const StateReader& reader, std::size_t candidate, const Limit& limit,
+                       const std::vector<EnergyRecord>& records);
+
 // No good energy lies below lowest_good, and every collapsed one lies below above_collapsed.
 struct EnergyBounds {
     double limit, lowest_good, above_collapsed;

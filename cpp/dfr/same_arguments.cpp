@@ -4,6 +4,7 @@
 
 #include "core/comparison.hpp"
 #include "dfr/optimiser.hpp"
+#include "dfr/pruner.hpp"
 #include "dfr/reducer.hpp"
 
 namespace legato::dfr {
@@ -33,6 +34,26 @@ void add(Names& names, const OptimiserProblem& problem) {
     names.add_parameters("dfr.optimiser", problem);
 }
 
+void add(Names& names, std::span<const Candidate> candidates) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const std::string of = text("dfr.candidates[", i, "]");
+        const Candidate& candidate = candidates[i];
+        add(names, of, candidate.nucleus, candidate.configuration);
+        names.add(of + ".limit", candidate.limit);
+        names.add(of + ".n_groups", candidate.basis.groups.size());
+        names.add(of + ".group", candidate.basis.group);
+        for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g) {
+            names.add(text(of, ".forms[", g, "]"), candidate.basis.groups[g].form);
+            names.add(text(of, ".parameters[", g, "]"), candidate.basis.groups[g].parameters);
+        }
+        for (std::size_t s = 0; s < candidate.basis.ranges.size(); ++s) {
+            const std::string species = name_of(static_cast<int>(s));
+            names.add(text(of, ".first[", species, "]"), candidate.basis.ranges[s].first);
+            names.add(text(of, ".last[", species, "]"), candidate.basis.ranges[s].last);
+        }
+    }
+}
+
 }  // namespace
 
 void require_same(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
@@ -56,23 +77,18 @@ void require_same(const Context& context, const OptimiserProblem& problem, std::
     names.add_rounding();
     add(names, problem);
     names.add("dfr.optimiser.n_candidates", candidates.size());
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const std::string of = text("dfr.candidates[", i, "]");
-        const Candidate& candidate = candidates[i];
-        add(names, of, candidate.nucleus, candidate.configuration);
-        names.add(of + ".limit", candidate.limit);
-        names.add(of + ".n_groups", candidate.basis.groups.size());
-        names.add(of + ".group", candidate.basis.group);
-        for (std::size_t g = 0; g < candidate.basis.groups.size(); ++g) {
-            names.add(text(of, ".forms[", g, "]"), candidate.basis.groups[g].form);
-            names.add(text(of, ".parameters[", g, "]"), candidate.basis.groups[g].parameters);
-        }
-        for (std::size_t s = 0; s < candidate.basis.ranges.size(); ++s) {
-            const std::string species = name_of(static_cast<int>(s));
-            names.add(text(of, ".first[", species, "]"), candidate.basis.ranges[s].first);
-            names.add(text(of, ".last[", species, "]"), candidate.basis.ranges[s].last);
-        }
-    }
+    add(names, candidates);
+    names.require_same(context);
+}
+
+void require_same(const Context& context, const PrunerProblem& problem, std::span<const Candidate> starts) {
+    if (context.ranks() == 1) return;
+    Names names;
+    names.add_rounding();
+    names.add_parameters("dfr.params", problem.field);
+    names.add_parameters("dfr.pruner", problem);
+    names.add("dfr.pruner.n_atoms", starts.size());
+    add(names, starts);
     names.require_same(context);
 }
 

@@ -10,11 +10,13 @@
 namespace legato::dfr {
 
 struct OptimiserProblem;
+struct PrunerProblem;
 struct ReducerProblem;
 struct Candidate;
 
 void require_same(const Context& context, const Problem& problem, std::span<const Atom> atoms);
 void require_same(const Context& context, const OptimiserProblem& problem, std::span<const Candidate> candidates);
+void require_same(const Context& context, const PrunerProblem& problem, std::span<const Candidate> starts);
 void require_same(const Context& context, const ReducerProblem& problem);
 
 }  // namespace legato::dfr

@@ -14,7 +14,7 @@ import driver  # noqa: E402
 from driver import check, expect, has  # noqa: E402
 
 FUSED = ("v3", "v4")
-SAME, ROUNDED = ("ising", "kpm"), ("tmm", "vmc", "vmc_optimiser", "dfr_optimiser", "dfr_reducer")
+SAME, ROUNDED = ("ising", "kpm"), ("tmm", "vmc", "vmc_optimiser", "dfr_optimiser", "dfr_pruner", "dfr_reducer")
 
 
 def saves(program, level):

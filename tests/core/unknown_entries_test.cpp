@@ -27,6 +27,7 @@ const fs::path path = fs::temp_directory_path() / ("legato_unknown_entries_" + s
 const std::map<std::string, std::vector<std::string>> groups{
     {"tmm", {"problem"}},
     {"dfr_optimiser", {"field", "optimiser"}},
+    {"dfr_pruner", {"field", "pruner"}},
     {"dfr_reducer", {"field", "optimiser", "reducer"}},
     {"kpm", {"problem"}},
     {"vmc", {"problem"}},

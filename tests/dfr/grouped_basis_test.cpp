@@ -87,6 +87,55 @@ BOOST_AUTO_TEST_CASE(gradient) {
         }
 }
 
+// |R d|^2 is the sum of the squared changes of ln zeta in all pools, here by differences.
+BOOST_AUTO_TEST_CASE(metric) {
+    const GroupedBasis basis = mixed();
+    const std::vector<double> r = exponent_metric(basis);
+    const std::size_t n = parameter_count(basis);
+    BOOST_TEST_REQUIRE(r.size() == n * n);
+    const auto pools = [](const GroupedBasis& of) {
+        GroupedBasis whole = of;  // a species for each group, with its whole pool
+        whole.group.clear();
+        whole.ranges.clear();
+        for (std::size_t g = 0; g < of.groups.size(); ++g) {
+            whole.group.push_back(static_cast<int>(g));
+            whole.ranges.push_back({1, pool_size(of, g)});
+        }
+        return exponents_of(whole);
+    };
+    for (std::size_t direction = 0; direction < 6; ++direction) {
+        constexpr double step = 1e-5;
+        std::vector<double> d(n);
+        for (std::size_t i = 0; i < n; ++i) d[i] = std::sin(static_cast<double>((direction + 1) * (i + 2)));
+        GroupedBasis forward = basis, backward = basis;
+        std::size_t at = 0;
+        for (std::size_t g = 0; g < basis.groups.size(); ++g)
+            for (std::size_t p = 0; p < basis.groups[g].parameters.size(); ++p, ++at) {
+                forward.groups[g].parameters[p] *= std::exp(step * d[at]);
+                backward.groups[g].parameters[p] *= std::exp(-step * d[at]);
+            }
+        double changes = 0, length = 0, rest = 0;
+        const auto up = pools(forward), down = pools(backward);
+        for (std::size_t g = 0; g < up.size(); ++g)
+            for (std::size_t k = 0; k < up[g].size(); ++k)
+                changes += std::pow(std::log(up[g][k] / down[g][k]) / (2 * step), 2);
+        for (std::size_t i = 0; i < n; ++i) {
+            double component = 0;
+            for (std::size_t j = 0; j < n; ++j) {
+                component += r[i * n + j] * d[j];
+                if (j < i) BOOST_TEST(r[i * n + j] == 0.0);
+            }
+            length += component * component;
+            rest += d[i] * d[i];
+        }
+        BOOST_TEST(length == changes + 1e-3 * rest, boost::test_tools::tolerance(1e-8));
+    }
+    // Parameters on which no exponent depends leave it regular.
+    const GroupedBasis two{{WellTempered{0.1, 2.0, 3.0, 0.5}}, {0}, {{1, 2}}};
+    const std::vector<double> of_two = exponent_metric(two);
+    for (std::size_t i = 0; i < 4; ++i) BOOST_TEST(of_two[5 * i] > 0.03);
+}
+
 BOOST_AUTO_TEST_CASE(messages) {
     const auto of = [](WellTempered w, int count) { return message_of([&] { well_tempered_exponents(w, count); }); };
     BOOST_TEST(of({0, 2, 3, 1}, 5) == "dfr.well_tempered.alpha: 0 is not in [1e-08, 1e+20]");

@@ -49,6 +49,43 @@ BOOST_AUTO_TEST_CASE(finds_the_minimum) {
     BOOST_TEST(best < 1e-10);
 }
 
+// In the metric of a quadratic function its curvature is the same in all directions: one step and few values are
+// enough.
+BOOST_AUTO_TEST_CASE(a_metric_saves_values) {
+    const std::vector<double> r{1000, -300, 20, 0, 1, 0.5, 0, 0, 0.01}, centre{1, -2, 300};
+    const auto value = [&](const std::vector<double>& x, std::vector<double>& gradient) {
+        double sum = 0;
+        gradient.assign(3, 0.0);
+        for (std::size_t i = 0; i < 3; ++i) {
+            double component = 0;
+            for (std::size_t j = i; j < 3; ++j) component += r[3 * i + j] * (x[j] - centre[j]);
+            for (std::size_t j = i; j < 3; ++j) gradient[j] += component * r[3 * i + j];
+            sum += component * component / 2;
+        }
+        return sum;
+    };
+    std::size_t values[2] = {};
+    for (const bool with_metric : {false, true}) {
+        MinimiserOptions options = bfgs;
+        if (with_metric) options.metric = r;
+        const std::vector<double> start{0.5, -1, 200};
+        Minimiser minimiser(start, options);
+        double last = 0;
+        while (const auto x = minimiser.next()) {
+            for (std::size_t i = 0; i < 3; ++i)
+                if (values[with_metric] == 0) BOOST_TEST((*x)[i] == start[i], boost::test_tools::tolerance(1e-14));
+            std::vector<double> gradient;
+            last = value(*x, gradient);
+            minimiser.tell(last, gradient);
+            ++values[with_metric];
+        }
+        BOOST_TEST(std::string(minimiser.why_failed()) == "");
+        if (with_metric) BOOST_TEST(last < 1e-12);
+    }
+    BOOST_TEST(values[true] < 10);
+    BOOST_TEST(values[true] < values[false]);
+}
+
 BOOST_AUTO_TEST_CASE(gradients_save_values) {
     Minimiser with({-1.2, 1.0}, bfgs), without({-1.2, 1.0}, newuoa(0.5, 1e-7, 2000));
     const auto points = points_of(with);

@@ -163,8 +163,7 @@ BOOST_AUTO_TEST_CASE(a_limit_that_is_too_low_is_not_trusted) {
     BOOST_TEST(result.collapsed == 1);
     BOOST_TEST(result.limit == -2000);
     BOOST_REQUIRE(!lines.empty());
-    BOOST_TEST(lines[0].starts_with("dfr: optimiser: dfr.candidates[0].limit: -2000 is below the energy in a large "),
-               lines[0]);
+    BOOST_TEST(lines[0].starts_with("dfr: dfr.candidates[0].limit: -2000 is below the energy in a large "), lines[0]);
     optimiser.save(file);
     const auto resumed = Optimiser::resume(context(), file);
     BOOST_TEST(same(resumed->records(), optimiser.records()));

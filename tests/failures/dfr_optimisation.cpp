@@ -8,6 +8,7 @@ namespace {
 
 using Optimiser = Owned<legato_dfr_optimiser, legato_dfr_optimiser_destroy>;
 using Reducer = Owned<legato_dfr_reducer, legato_dfr_reducer_destroy>;
+using Pruner = Owned<legato_dfr_pruner, legato_dfr_pruner_destroy>;
 
 constexpr int32_t one = 1, functions = 3;
 constexpr double none = 0, start[] = {0.2, 2.5, 0.5, 0.2}, limit = -2.87;
@@ -187,6 +188,70 @@ void reduce(Scenario& scenario) {
     read(scenario, resumed.get());
 }
 
+void read(Scenario& scenario, legato_dfr_pruner* pruner) {
+    int64_t count = 0;
+    scenario.step("legato_dfr_pruner_size", [&] { return legato_dfr_pruner_size(pruner, &count); });
+    for (int64_t i = 0; i < count; ++i) {
+        legato_dfr_pruning pruning{};
+        pruning.struct_size = sizeof pruning;
+        scenario.step("legato_dfr_pruner_result", [&] { return legato_dfr_pruner_result(pruner, i, &pruning); });
+        legato_dfr_pruned_set set{};
+        set.struct_size = sizeof set;
+        double parameters[4] = {};
+        if (pruning.sets > 0) {
+            scenario.step("legato_dfr_pruner_set",
+                          [&] { return legato_dfr_pruner_set(pruner, i, pruning.sets - 1, &set); });
+            scenario.step("legato_dfr_pruner_basis", [&] {
+                return legato_dfr_pruner_basis(pruner, i, pruning.sets - 1, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                               nullptr, nullptr, parameters);
+            });
+        }
+        double given = 0;
+        scenario.step("legato_dfr_pruner_atom", [&] {
+            return legato_dfr_pruner_atom(pruner, i, nullptr, nullptr, nullptr, nullptr, nullptr, &given);
+        });
+        scenario.note(std::array{static_cast<double>(pruning.status), static_cast<double>(pruning.sets), set.energy,
+                                 set.relative_error, given});
+    }
+}
+
+void prune(Scenario& scenario) {
+    const legato_dfr_params field = field_of(scenario);
+    const legato_dfr_nucleus nucleus = helium();
+    auto params = scenario.defaults("legato_dfr_pruner_params_init", legato_dfr_pruner_params_init);
+    params.largest_error = 0.5;
+    params.max_energies = 4;
+    const int32_t form = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED;
+    Pruner pruner, resumed;
+    scenario.make("legato_dfr_pruner_create", pruner, [&](legato_dfr_pruner** made) {
+        return legato_dfr_pruner_create(scenario.context(), &field, &params, made);
+    });
+    scenario.step("legato_dfr_pruner_add", [&] {
+        return legato_dfr_pruner_add(pruner.get(), &nucleus, 1, &functions, &one, nullptr, 1, &form, start, &one, &none,
+                                     nullptr, limit, nullptr);
+    });
+    scenario.step("legato_dfr_pruner_advance", [&] { return legato_dfr_pruner_advance(pruner.get(), 6, nullptr); });
+    scenario.save("legato_dfr_pruner_save", "pruner.h5",
+                  [&] { return legato_dfr_pruner_save(pruner.get(), "pruner.h5"); });
+    scenario.step("legato_dfr_pruner_run",
+                  [&] { return legato_dfr_pruner_run(pruner.get(), Scenario::progress, nullptr); });
+    read(scenario, pruner.get());
+    scenario.make("legato_dfr_pruner_resume", resumed, [&](legato_dfr_pruner** made) {
+        return legato_dfr_pruner_resume(scenario.context(), "pruner.h5", made);
+    });
+    scenario.step("legato_dfr_pruner_get_params",
+                  [&] { return legato_dfr_pruner_get_params(resumed.get(), nullptr, &params); });
+    scenario.step("legato_dfr_pruner_run", [&] { return legato_dfr_pruner_run(resumed.get(), nullptr, nullptr); });
+    read(scenario, resumed.get());
+    Pruner element;
+    scenario.make("legato_dfr_pruner_create", element, [&](legato_dfr_pruner** made) {
+        return legato_dfr_pruner_create(scenario.context(), &field, nullptr, made);
+    });
+    scenario.step("legato_dfr_pruner_add_element", [&] {
+        return legato_dfr_pruner_add_element(element.get(), 1, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, nullptr);
+    });
+}
+
 }  // namespace
 
 void use_dfr_optimisation(Scenario& scenario) {
@@ -195,6 +260,7 @@ void use_dfr_optimisation(Scenario& scenario) {
     optimise_with_derivatives(scenario);
     add_an_element(scenario);
     reduce(scenario);
+    prune(scenario);
 }
 
 }  // namespace legato::tests

@@ -14,6 +14,7 @@ program copy
    type(legato_dfr) :: atoms, the_same
    type(legato_dfr_optimiser) :: optimiser, optimisers(1)
    type(legato_dfr_reducer) :: reducer, another_reducer
+   type(legato_dfr_pruner) :: pruner, another_pruner
    type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
    type(legato_kpm) :: kpm, another_kpm
    type(legato_kpm_lattice) :: lattice
@@ -52,6 +53,10 @@ program copy
       call reducer%create(context, dfr_nucleus(2.0_c_double), [1], [0.0_c_double], &
                           [0.1_c_double, 2.0_c_double, 4.5_c_double, 1.5_c_double])
       another_reducer = reducer
+   case ('pruner')
+      pruner = legato_dfr_pruner()
+      call pruner%create(context)
+      another_pruner = pruner
    case ('hamiltonian', 'moments')
       lattice = kpm_lattice_defaults()
       lattice%extents(1) = 4

@@ -1,4 +1,4 @@
-! Tests the optimisation and reduction of basis sets, with small atoms and small sets. Results are computed again. Runs
+! Tests the optimisation, reduction and pruning of basis sets, with small atoms and small sets. Results are computed again. Runs
 ! are stopped, saved and resumed. Refusals are tested.
 program dfr_optimiser_test
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t, c_sizeof
@@ -21,6 +21,8 @@ program dfr_optimiser_test
    call refused_sizes()
    call reduction()
    call refused_of_a_reducer()
+   call pruning()
+   call refused_of_a_pruner()
    call left_to_finalisers()
    print '(a)', 'fortran dfr_optimiser: all checks passed'
 
@@ -29,6 +31,7 @@ contains
    subroutine defaults()
       type(legato_dfr_optimiser_params) :: params
       type(legato_dfr_reducer_params) :: reduction_params
+      type(legato_dfr_pruner_params) :: pruning_params
 
       params = dfr_optimiser_defaults()
       call check(params%struct_size == c_sizeof(params) .and. params%max_energies == 500 .and. &
@@ -36,6 +39,9 @@ contains
       reduction_params = dfr_reducer_defaults()
       call check(reduction_params%struct_size == c_sizeof(reduction_params) .and. reduction_params%functions == 40 .and. &
                  reduction_params%accuracy == 5e-9_c_double .and. reduction_params%limit == 0, 'of a reduction')
+      pruning_params = dfr_pruner_defaults()
+      call check(pruning_params%struct_size == c_sizeof(pruning_params) .and. pruning_params%max_energies == 500 .and. &
+                 pruning_params%largest_error == 1e-5_c_double .and. pruning_params%tolerance == 1e-3_c_double, 'of a pruning')
    end subroutine defaults
 
    subroutine optimisations()
@@ -352,6 +358,95 @@ contains
       call reducer%save(file, stat, message)
       call check_refused('used before it was created')
    end subroutine refused_of_a_reducer
+
+   subroutine pruning()
+      type(legato_dfr_pruner) :: pruner, resumed
+      type(legato_dfr_pruner_params) :: params
+      type(legato_dfr_params) :: field
+      type(legato_dfr_pruning) :: now, whole
+      type(legato_dfr_pruned_set) :: set, same
+      type(legato_dfr_nucleus) :: nucleus
+      integer, allocatable :: functions(:), from(:), group(:), forms(:), closed(:)
+      real(c_double), allocatable :: parameters(:), electrons(:), pairs(:, :), exponents(:)
+      real(c_double) :: limit
+      integer(c_int64_t) :: count, finished, at
+      integer :: k
+
+      params = dfr_pruner_defaults()
+      params%largest_error = 1e-4_c_double
+      call pruner%create(context, params=params)
+      call pruner%add(dfr_nucleus(2.0_c_double), [8], [1], [LEGATO_DFR_GROUP_FORM_WELL_TEMPERED], start(:, 1), [1], none, &
+                      index=at)
+      call check(at == 1, 'the first atom is 1')
+      call pruner%add_element(1, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, at)
+      call pruner%size(count)
+      call check(at == 2 .and. count == 2, 'the second atom is 2')
+      call pruner%result(first, now)
+      call check(now%status == LEGATO_DFR_OPTIMISER_STATUS_WAITING .and. now%sets == 0, 'no set yet')
+      call pruner%set(first, 1, set, stat, message)
+      call check_refused('dfr.pruner.set.number: 1 is not in 1..0')
+      call pruner%advance(3_c_int64_t, finished)
+      call check(finished == 0, 'three energies')
+      call pruner%save(file)
+      call pruner%run()
+      call resumed%resume(context, file)
+      call remove_file(file)
+      call resumed%run()
+      call pruner%result(first, whole)
+      call resumed%result(first, now)
+      call check(whole%status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED .and. whole%sets > 1 .and. &
+                 now%sets == whole%sets .and. now%energies == whole%energies .and. now%limit == whole%limit, 'pruned')
+      do k = 1, whole%sets
+         call pruner%set(first, k, set)
+         call resumed%set(first, k, same)
+         call check(set%functions == 9 - k .and. set%group == merge(0, 1, k == 1) .and. set%relative_error > 0 .and. &
+                    set%relative_error <= 1e-4_c_double .and. set%energy == same%energy, 'a set')
+      end do
+      call pruner%basis(first, whole%sets, functions, from, group, forms, parameters)
+      call check(all(functions == [set%functions]) .and. all(from == [1]) .and. all(group == [1]) .and. &
+                 size(parameters) == dfr_group_parameters(functions, from, forms, group), 'its basis')
+      call dfr_grouped_basis(context, functions, from, forms, parameters, exponents, group)
+      call check(size(exponents) == set%functions .and. all(exponents > 0), 'its exponents')
+      call pruner%atom(first, nucleus, closed, electrons, pairs, limit)
+      call check(abs(nucleus%charge - 2) <= 0 .and. all(closed == [1]) .and. all(electrons == none) .and. limit == 0, &
+                 'the atom')
+      call resumed%get_params(field, params)
+      call check(field%kinetic_balance == LEGATO_DFR_KINETIC_BALANCE_EXTENDED .and. params%largest_error == 1e-4_c_double, &
+                 'the parameters')
+   end subroutine pruning
+
+   subroutine refused_of_a_pruner()
+      type(legato_dfr_pruner) :: pruner
+      type(legato_dfr_pruning) :: now
+      type(legato_dfr_nucleus) :: nucleus
+      integer, parameter :: form(1) = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED
+      integer, allocatable :: functions(:), from(:), group(:), forms(:), closed(:)
+      real(c_double), allocatable :: parameters(:), electrons(:), pairs(:, :)
+
+      nucleus = dfr_nucleus(2.0_c_double)
+      call pruner%result(first, now, stat, message)
+      call check_refused('used before it was created')
+      call pruner%basis(first, 1, functions, from, group, forms, parameters, stat, message)
+      call check_refused('used before it was created')
+      call check(size(functions) + size(forms) + size(parameters) == 0, 'no basis')
+      call pruner%atom(first, nucleus, closed, electrons, pairs, stat=stat, errmsg=message)
+      call check_refused('used before it was created')
+      call pruner%create(context, dfr_defaults(), stat=stat, errmsg=message)
+      call check_refused('dfr.params.kinetic_balance: 0 (restricted), but the sets of a relativistic pruning would collapse; &
+         &it needs 1 (extended)')
+      call pruner%create(context)
+      nucleus = dfr_nucleus(2.0_c_double)
+      call pruner%add(nucleus, [6], [1, 1], form, start(:, 1), [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.pruner.add.first: 2 elements are not 1')
+      call pruner%add(nucleus, [6], [1], form, start(:3, 1), [1], none, stat=stat, errmsg=message)
+      call check_refused('dfr.pruner.add.parameters: 3 elements are not 4')
+      call pruner%add(nucleus, [6], [1], form, start(:, 1), [1], none, group=[2], stat=stat, errmsg=message)
+      call check_refused('dfr.pruner.add.group(1): 2 is not in 1..1')
+      call pruner%add_element(119, stat=stat, errmsg=message)
+      call check_refused('dfr.element: 119 is not in 1..118')
+      call pruner%result(first, now, stat, message)
+      call check_refused('dfr.pruner.index: 1 is not in 1..0')
+   end subroutine refused_of_a_pruner
 
    ! The finalisers destroy a context and its handles in an order that the compiler chooses.
    subroutine left_to_finalisers()

@@ -2,7 +2,7 @@
 # build.sh: builds the fuzz targets with clang into $OUT, with a folder of seeds and a dictionary for each, in the form
 # of OSS-Fuzz:
 #     <method>_input_fuzz    the parser of a program's input file: tmm dfr kpm vmc ising
-#     <kind>_state_fuzz    a kind of state file: these and dfr_optimiser dfr_reducer vmc_optimiser
+#     <kind>_state_fuzz    a kind of state file: these and dfr_optimiser dfr_pruner dfr_reducer vmc_optimiser
 # Environment variables with the names of OSS-Fuzz are the options:
 #     OUT        output folder (default: build-fuzz/out)
 #     WORK       build folder (default: build-fuzz)
@@ -23,7 +23,7 @@ for method in tmm dfr kpm vmc ising; do
   # The dictionary has names before '=', groups, and words in quotation marks.
   grep -hoE "^ *[A-Za-z0-9]+ *=|[$][a-z]+|'[a-z_]+'" "${target}_seed_corpus"/*.inp | tr -d ' =' | sort -u | sed 's/.*/"&"/' > "$target.dict"
 done
-for kind in tmm dfr_optimiser dfr_reducer kpm vmc vmc_optimiser ising; do
+for kind in tmm dfr_optimiser dfr_pruner dfr_reducer kpm vmc vmc_optimiser ising; do
   target=$out/${kind}_state_fuzz
   cp "$work/tests/fuzz/state_file_fuzz" "$target"
   mkdir -p "${target}_seed_corpus"

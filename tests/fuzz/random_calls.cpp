@@ -41,8 +41,8 @@ T one_of(const T (&values)[n]) {
 
 using HandleTypes =
     std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*, legato_dfr_optimiser*,
-               legato_dfr_reducer*, legato_dfr_repulsion*, legato_kpm_hamiltonian*, legato_kpm*, legato_vmc*,
-               legato_vmc_optimiser*, legato_ising*, legato_fss*>;
+               legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_repulsion*, legato_kpm_hamiltonian*, legato_kpm*,
+               legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
 constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
 
 template <class Handle, std::size_t i = 0>
@@ -159,6 +159,9 @@ void make_small(legato_fss_params& params) {
 void make_small(legato_dfr_optimiser_params& params) {
     params.max_energies = 12;
 }
+void make_small(legato_dfr_pruner_params& params) {
+    params.max_energies = 12;
+}
 
 #define LEGATO_INIT(type)                            \
     [[maybe_unused]] void initialise(type& params) { \
@@ -175,6 +178,7 @@ LEGATO_INIT(legato_fss_params)
 LEGATO_INIT(legato_dfr_params)
 LEGATO_INIT(legato_dfr_optimiser_params)
 LEGATO_INIT(legato_dfr_reducer_params)
+LEGATO_INIT(legato_dfr_pruner_params)
 template <class T>
 void initialise(T& filled) {
     filled = {};
@@ -356,6 +360,7 @@ void destroy_all() {
     LEGATO_DESTROY(legato_dfr)
     LEGATO_DESTROY(legato_dfr_optimiser)
     LEGATO_DESTROY(legato_dfr_reducer)
+    LEGATO_DESTROY(legato_dfr_pruner)
     LEGATO_DESTROY(legato_dfr_repulsion)
     LEGATO_DESTROY(legato_kpm_hamiltonian)
     LEGATO_DESTROY(legato_kpm)

@@ -284,6 +284,42 @@ std::int32_t resume_dfr_reducer(const char* path) {
     });
 }
 
+void save_dfr_pruner(int run, const char* path) {
+    const Helium helium;
+    DEFAULTS(legato_dfr_pruner_params, params);
+    params.largest_error = 1;
+    params.max_energies = 12;
+    const std::int32_t form = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED;
+    legato_dfr_pruner* pruner = nullptr;
+    must(legato_dfr_pruner_create(context(), &helium.field, &params, &pruner));
+    for (int atoms = 0; atoms < 2; ++atoms)
+        must(legato_dfr_pruner_add(pruner, &helium.nucleus, 1, &three, &one_shell, nullptr, 1, &form, start, &one_shell,
+                                   &no_electrons, nullptr, limit, nullptr));
+    if (run > 0) must(legato_dfr_pruner_advance(pruner, 8 * run, nullptr));
+    must(legato_dfr_pruner_save(pruner, path));
+    must(legato_dfr_pruner_destroy(pruner));
+}
+
+std::int32_t resume_dfr_pruner(const char* path) {
+    RESUME(dfr_pruner, [](legato_dfr_pruner* pruner) {
+        auto field = sized<legato_dfr_params>();
+        must(legato_dfr_pruner_get_params(pruner, &field, nullptr));
+        std::int64_t size = 0;
+        must(legato_dfr_pruner_size(pruner, &size));
+        for (std::int64_t i = 0; i < size; ++i) {
+            auto pruning = sized<legato_dfr_pruning>();
+            must(legato_dfr_pruner_result(pruner, i, &pruning));
+            std::int32_t species = 0;
+            Counts functions{};
+            if (pruning.sets == 0) return false;  // the size of the start cannot be read
+            must(legato_dfr_pruner_basis(pruner, i, 0, &species, nullptr, nullptr, functions.data(), nullptr, nullptr,
+                                         nullptr, nullptr));
+            if (!quick_energies(species, functions, field)) return false;
+        }
+        return true;
+    });
+}
+
 }  // namespace
 
 const char* last_message() {
@@ -294,6 +330,7 @@ std::span<const StateKind> state_kinds() {
     static constexpr std::array kinds{
         StateKind{"tmm", 2, 6, save_tmm, resume_tmm},
         StateKind{"dfr_optimiser", 1, 4, save_dfr_optimiser, resume_dfr_optimiser},
+        StateKind{"dfr_pruner", 1, 4, save_dfr_pruner, resume_dfr_pruner},
         StateKind{"dfr_reducer", 1, 4, save_dfr_reducer, resume_dfr_reducer},
         StateKind{"kpm", 1, 5, save_kpm, resume_kpm},
         StateKind{"vmc", 1, 4, save_vmc, resume_vmc},

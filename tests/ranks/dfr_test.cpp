@@ -86,6 +86,7 @@ struct Owned {
 using List = Owned<legato_dfr, legato_dfr_destroy>;
 using Optimiser = Owned<legato_dfr_optimiser, legato_dfr_optimiser_destroy>;
 using Reducer = Owned<legato_dfr_reducer, legato_dfr_reducer_destroy>;
+using Pruner = Owned<legato_dfr_pruner, legato_dfr_pruner_destroy>;
 
 void make(legato_context* context, const legato_dfr_params& params, const std::vector<OneAtom>& atoms, List& list) {
     require(legato_dfr_create(context, &params, &list.handle));
@@ -222,6 +223,43 @@ void make(legato_context* context, Reducer& reducer) {
     const std::array<double, 4> start{0.1, 2.5, 4.5, 1.5};
     require(legato_dfr_reducer_create(context, &field, &optimiser, &params, &nucleus, 1, &closed, &electrons, nullptr,
                                       start.data(), &reducer.handle));
+}
+
+// Two atoms, so that ranks have different work.
+void make(legato_context* context, Pruner& pruner) {
+    legato_dfr_pruner_params params;
+    legato_dfr_pruner_params_init(&params);
+    params.largest_error = 1e-3;
+    require(legato_dfr_pruner_create(context, nullptr, &params, &pruner.handle));
+    const int32_t closed = 1, form = LEGATO_DFR_GROUP_FORM_WELL_TEMPERED;
+    const double electrons = 0;
+    const std::array<double, 4> start{0.1, 2.5, 4.5, 1.5};
+    for (const int32_t functions : {7, 9}) {
+        const legato_dfr_nucleus nucleus = point(functions - 5);
+        require(legato_dfr_pruner_add(pruner, &nucleus, 1, &functions, &closed, nullptr, 1, &form, start.data(),
+                                      &closed, &electrons, nullptr, 0.0, nullptr));
+    }
+}
+
+void read(legato_dfr_pruner* pruner, Results& results) {
+    for (int64_t i = 0; i < 2; ++i) {
+        legato_dfr_pruning pruning{};
+        pruning.struct_size = sizeof(pruning);
+        require(legato_dfr_pruner_result(pruner, i, &pruning));
+        results.add(pruning.status);
+        results.add(pruning.energies);
+        results.add(pruning.sets);
+        for (int32_t k = 0; k < pruning.sets; ++k) {
+            legato_dfr_pruned_set set{};
+            set.struct_size = sizeof(set);
+            require(legato_dfr_pruner_set(pruner, i, k, &set));
+            std::array<double, 4> parameters{};
+            require(legato_dfr_pruner_basis(pruner, i, k, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                            parameters.data()));
+            results.add(std::vector{set.energy, set.relative_error});
+            results.add(std::span<const double>(parameters));
+        }
+    }
 }
 
 void read(legato_dfr_reducer* reducer, Results& results) {
@@ -404,6 +442,18 @@ BOOST_AUTO_TEST_CASE(reductions) {
     BOOST_TEST(resumed<Reducer>(
                    "ranks_dfr_reducer.state", legato_dfr_reducer_save, legato_dfr_reducer_resume,
                    [](legato_dfr_reducer* reducer) { return legato_dfr_reducer_advance(reducer, 9, nullptr); }) == "");
+}
+
+BOOST_AUTO_TEST_CASE(prunings) {
+    BOOST_TEST(differences([](legato_context* context, int, Results& results) {
+                   Pruner pruner;
+                   make(context, pruner);
+                   require(legato_dfr_pruner_run(pruner, nullptr, nullptr));
+                   read(pruner, results);
+               }) == "");
+    BOOST_TEST(
+        resumed<Pruner>("ranks_dfr_pruner.state", legato_dfr_pruner_save, legato_dfr_pruner_resume,
+                        [](legato_dfr_pruner* pruner) { return legato_dfr_pruner_advance(pruner, 9, nullptr); }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(repulsions_are_those_of_each_rank) {

@@ -48,7 +48,9 @@ typedef enum legato_dfr_optimiser_method {
     LEGATO_DFR_OPTIMISER_METHOD_NEWUOA = 0, /**< NEWUOA of M. J. D. Powell, with first_step and last_step. It uses the
                                                  energy only */
     LEGATO_DFR_OPTIMISER_METHOD_LBFGS = 1   /**< limited-memory BFGS, with first_step and energy_tolerance. It uses also
-                                               the derivatives   of the energy, and usually needs far fewer energies */
+                                                 the derivatives of the energy, and usually needs far fewer energies.
+                                                 Its variables are combinations of the parameters, of which equal steps
+                                                 change the exponents equally */
 } legato_dfr_optimiser_method;
 
 /** Parameters that all optimisations of a list share. */
@@ -56,9 +58,10 @@ typedef struct legato_dfr_optimiser_params {
     size_t struct_size;      /**< Set by legato_dfr_optimiser_params_init. */
     int64_t max_energies;    /**< Largest number of energies that are calculated for a basis set. Range [1, 1000000],
                                   default 500. */
-    double first_step;       /**< Radius of the trust region at the start, or length of the first step of
-                                  LEGATO_DFR_OPTIMISER_METHOD_LBFGS, in ln(parameter). Range [1e-10, 1],
-                                  default 0.1. */
+    double first_step;       /**< Radius of the trust region at the start, in ln(parameter). With
+                                  LEGATO_DFR_OPTIMISER_METHOD_LBFGS it is the length of the first step: the root of the
+                                  sum of the squared changes of ln(exponent) in all groups. Range [1e-10, 1], default
+                                  0.1. */
     double last_step;        /**< Radius of the trust region at the end, in ln(parameter). It is at most first_step.
                                   Range [1e-14, 1], default 1e-4. */
     int32_t method;          /**< Since version 0.2. One of legato_dfr_optimiser_method,

@@ -8,6 +8,7 @@
 #include <legato/dfr.h>
 #include <legato/dfr_atoms.h>
 #include <legato/dfr_optimiser.h>
+#include <legato/dfr_pruner.h>
 #include <legato/dfr_reducer.h>
 #include <legato/dfr_steps.h>
 #include <legato/fss.h>

@@ -44,6 +44,7 @@ static void atoms(void) {
     legato_dfr* dfr = NULL;
     legato_dfr_optimiser* optimiser = NULL;
     legato_dfr_reducer_params reduction;
+    legato_dfr_pruner_params pruning;
     legato_dfr_repulsion* repulsion = NULL;
     legato_dfr_nucleus nucleus = {.struct_size = sizeof nucleus};
     legato_dfr_atom atom = {.struct_size = sizeof atom};
@@ -58,6 +59,7 @@ static void atoms(void) {
     CHECK_SUCCESS(legato_dfr_optimiser_create(context, NULL, NULL, &optimiser));
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
     CHECK_SUCCESS(legato_dfr_reducer_params_init(&reduction));
+    CHECK_SUCCESS(legato_dfr_pruner_params_init(&pruning));
     CHECK_SUCCESS(legato_dfr_repulsion_create(context, 1, 1, &functions, &exponent, &repulsion));
     CHECK_SUCCESS(legato_dfr_repulsion_destroy(repulsion));
 }

@@ -1,0 +1,76 @@
+#include "dfr/candidate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/validate.hpp"
+#include "dfr/energies.hpp"
+#include "dfr/large_basis.hpp"
+
+namespace legato::dfr {
+namespace {
+
+// Returns true if energies can fall below that of a complete basis, and the latter can be calculated.
+bool can_collapse(const Problem& problem, const Candidate& candidate) {
+    return problem.relativistic && large_basis_is_complete(problem, candidate.nucleus, candidate.configuration);
+}
+
+}  // namespace
+
+void validate(const Problem& problem, const Candidate& candidate, std::string_view field) {
+    validate(candidate.basis, field);
+    validate(problem, atom_of(candidate, candidate.basis), field);
+    require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
+    if (candidate.limit == 0.0 && !large_basis_is_complete(problem, candidate.nucleus, candidate.configuration))
+        fail(Status::invalid_argument, field, ".limit: 0, but for a relativistic point nucleus of charge ",
+             candidate.nucleus.charge, " none can be calculated; give the limit");
+}
+
+std::vector<Limit> find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates) {
+    std::vector<Limit> limits(candidates.size());
+    std::vector<std::size_t> asked;  // one candidate of each different atom
+    std::vector<Atom> atoms;
+    std::vector<std::size_t> solved(candidates.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& candidate = candidates[i];
+        if (candidate.limit != 0.0 && !can_collapse(problem, candidate)) continue;
+        const auto same = std::find_if(asked.begin(), asked.end(), [&](std::size_t j) {
+            return candidates[j].nucleus == candidate.nucleus && candidates[j].configuration == candidate.configuration;
+        });
+        solved[i] = static_cast<std::size_t>(same - asked.begin());
+        if (same != asked.end()) continue;
+        asked.push_back(i);
+        atoms.push_back({candidate.nucleus, large_basis(problem, candidate.nucleus, candidate.configuration),
+                         candidate.configuration});
+    }
+    constexpr int least_iterations = 50;  // lower bound of max_iterations for the limits
+    Problem field = problem;
+    field.max_iterations = std::max(field.max_iterations, least_iterations);
+    field.kinetic_balance = KineticBalance::restricted;
+    const std::vector<Solution> solutions = solve(context, field, std::move(atoms), false);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const double given = candidates[i].limit;
+        limits[i] = {given, given};
+        if (given != 0.0 && !can_collapse(problem, candidates[i])) continue;
+        const AtomResult& result = solutions[solved[i]].result;
+        if (result.status != AtomStatus::converged) continue;
+        const double floor = result.energy - large_basis_error * std::abs(result.energy);
+        limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
+    }
+    return limits;
+}
+
+void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+        const std::string name = text("dfr: dfr.candidates[", i, "].limit: ");
+        if (limits[i].energy == 0.0)
+            context.log(LogLevel::warning, name + "the energy in a large basis has not converged; give the limit");
+        else if (limits[i].energy < limits[i].floor)
+            context.log(LogLevel::warning,
+                        text(name, limits[i].energy, " is below the energy in a large basis, ", limits[i].floor,
+                             "; energies between the two are those of collapsed basis sets; give 0 or a limit that is "
+                             "not lower"));
+    }
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,41 @@
+// A basis set to be optimised, its atom, and the energy in a complete basis.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/context.hpp"
+#include "dfr/grouped_basis.hpp"
+#include "dfr/problem.hpp"
+
+namespace legato::dfr {
+
+struct Candidate {
+    Nucleus nucleus;
+    Configuration configuration;
+    GroupedBasis basis;  // starting point
+    double limit = 0;    // energy in a complete basis; 0: that in the large basis of dfr/large_basis.hpp
+};
+
+inline constexpr int max_candidates = 1000;
+
+// Throws an invalid_argument that names the wrong field.
+void validate(const Problem& problem, const Candidate& candidate, std::string_view field);
+
+inline Atom atom_of(const Candidate& candidate, const GroupedBasis& basis) {
+    return {candidate.nucleus, exponents_of(basis), candidate.configuration};
+}
+
+struct Limit {
+    double energy = 0, floor = 0;  // no good energy lies below the floor
+};
+
+// Returns the limits of all candidates. The large basis itself is not exact: an energy below it by less than its error
+// has not collapsed. A limit that cannot be calculated is 0. A given limit is compared, too, if energies can collapse:
+// if it is too low, the large basis decides. Collective.
+std::vector<Limit> find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates);
+
+// Logs a warning for each limit that could not be calculated or is too low.
+void warn_of_limits(const Context& context, const std::vector<Limit>& limits);
+
+}  // namespace legato::dfr

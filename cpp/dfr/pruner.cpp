@@ -1,0 +1,256 @@
+#include "dfr/pruner.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parameter.hpp"
+#include "dfr/configuration.hpp"
+#include "dfr/elements.hpp"
+#include "dfr/large_basis.hpp"
+#include "dfr/same_arguments.hpp"
+
+namespace legato::dfr {
+namespace {
+
+// Returns a well-tempered group with `count` exponents between the given ends, or with a larger last one if they would
+// lie too close together.
+WellTempered between(WellTempered parameters, double smallest, double largest, int count) {
+    constexpr double least_ratio = 1.05;
+    double growth = 0;
+    for (int k = 3; k <= count; ++k)
+        growth += std::log1p(parameters.gamma * std::pow(static_cast<double>(k) / count, parameters.delta));
+    parameters.alpha = smallest;
+    parameters.beta = std::exp((std::log(largest / smallest) - growth) / std::max(count - 1, 1));
+    parameters.beta = std::clamp(parameters.beta, least_ratio, 1e3);
+    return parameters;
+}
+
+// Returns one exponent fewer, between the same ends: each is between two of the old ones.
+std::vector<double> thinned(const std::vector<double>& exponents) {
+    const std::size_t count = exponents.size() - 1;
+    std::vector<double> fewer;
+    for (std::size_t k = 0; k < count; ++k) {
+        const double part = count > 1 ? static_cast<double>(k) / static_cast<double>(count - 1) : 0.5;
+        fewer.push_back(std::exp((1 - part) * std::log(exponents[k]) + part * std::log(exponents[k + 1])));
+    }
+    return fewer;
+}
+
+}  // namespace
+
+GroupedBasis without_one(GroupedBasis basis, std::size_t group) {
+    const int count = pool_size(basis, group);
+    ExponentGroup& g = basis.groups[group];
+    std::vector<double> pool = g.parameters;
+    if (g.form != GroupForm::free) pool = well_tempered_exponents(well_tempered_of(g), count);
+    const bool becomes_free = g.form == GroupForm::well_tempered && count - 1 < 4;
+    if (becomes_free || g.form == GroupForm::free) {
+        g = ExponentGroup(GroupForm::free, thinned(pool));
+    } else {
+        const WellTempered w = between(well_tempered_of(g), pool.front(), pool.back(), count - 1);
+        g.parameters[0] = w.alpha;
+        g.parameters[1] = w.beta;
+    }
+    for (std::size_t s = 0; s < basis.ranges.size(); ++s)
+        if (basis.group[s] == static_cast<int>(group) && basis.ranges[s].last == count)
+            basis.ranges[s].last = count - 1;
+    return basis;
+}
+
+// The range of exponents is that of large even-tempered sets with an error of 1e-7, and the ratio of neighbours is
+// about 2.3. Optimised sets were between 3e-11 (Kr) and 1e-9 (Z = 118) above the limit.
+Candidate start_of(const Problem& problem, int element, NuclearModel model) {
+    Candidate start{make_nucleus(element, model), average_of_configuration(ground_configuration(element)), {}, 0};
+    const auto large = large_basis(problem, start.nucleus, start.configuration, {1e-7, 2.3, 1e-8});
+    start.basis.group.resize(large.size());
+    start.basis.ranges.resize(large.size());
+    for (int l = 0; l <= l_of(static_cast<int>(large.size()) - 1); ++l) {
+        double smallest = largest_exponent, largest = smallest_exponent;
+        int count = 0;
+        for (std::size_t s = 0; s < large.size(); ++s) {
+            if (l_of(static_cast<int>(s)) != l || large[s].empty()) continue;
+            smallest = std::min(smallest, large[s].front());
+            largest = std::max(largest, large[s].back());
+            count = std::max(count, static_cast<int>(large[s].size()));
+        }
+        start.basis.groups.emplace_back(between({0, 0, 4.0, 0.5}, smallest, largest, count));
+        for (std::size_t s = 0; s < large.size(); ++s) {
+            if (l_of(static_cast<int>(s)) != l) continue;
+            start.basis.group[s] = l;
+            if (!large[s].empty()) start.basis.ranges[s] = {1, count};
+        }
+    }
+    return start;
+}
+
+void validate(const PrunerProblem& problem) {
+    validate(problem.field);
+    require_parameters("dfr.pruner", problem);
+    if (problem.field.relativistic && problem.field.kinetic_balance != KineticBalance::extended)
+        fail(Status::invalid_argument,
+             "dfr.params.kinetic_balance: 0 (restricted), but the sets of a relativistic pruning would collapse; it "
+             "needs "
+             "1 (extended)");
+}
+
+void validate(const PrunerProblem& problem, const Candidate& start, std::string_view field) {
+    validate(problem.field, start, field);
+    for (std::size_t s = 0; s < start.basis.ranges.size(); ++s) {
+        const auto [first, last] = start.basis.ranges[s];
+        if (last == 0) continue;
+        const int pool = pool_size(start.basis, static_cast<std::size_t>(start.basis.group[s]));
+        const std::string name = text("[", name_of(static_cast<int>(s)), "]");
+        require_integer(text(field, ".first", name), first, 1, 1);
+        require_integer(text(field, ".last", name), last, pool, pool);
+    }
+}
+
+Pruner::Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts)
+    : context_(context), problem_(problem), starts_(std::move(starts)), prunings_(starts_.size()) {
+    validate(problem_);
+    require_same(context, problem_, starts_);
+    require_integer("dfr.pruner.n_atoms", std::ssize(starts_), 1, max_candidates);
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+        validate(problem_, starts_[i], text("dfr.candidates[", i, "]"));
+        prunings_[i].trials.resize(starts_[i].basis.groups.size());
+    }
+}
+
+// Steps that change the energy by less than least_tolerance are hidden by rounding errors in some atoms. The error of
+// the first set is not known before its optimisation.
+OptimiserProblem Pruner::next_problem(std::size_t atom) const {
+    constexpr double least_tolerance = 1e-12;
+    const std::vector<PrunedSet>& sets = prunings_[atom].sets;
+    const double limit = limits_[atom].energy,
+                 error = sets.empty() ? 0.0 : (sets.back().energy - limit) / std::abs(limit);
+    OptimiserProblem problem;
+    problem.field = problem_.field;
+    problem.method = OptimiserMethod::lbfgs;
+    problem.max_energies = problem_.max_energies;
+    problem.energy_tolerance = std::clamp(problem_.tolerance * error, least_tolerance, 1e-3);
+    return problem;
+}
+
+bool Pruner::is_accurate(std::size_t atom, double energy) const {
+    const double limit = limits_[atom].energy;
+    return energy - limit <= problem_.largest_error * std::abs(limit);
+}
+
+// A group of the last set keeps as many functions as its species have shells.
+bool Pruner::can_lose(std::size_t atom, std::size_t group) const {
+    const GroupedBasis& basis = prunings_[atom].sets.back().basis;
+    if (group >= basis.groups.size()) return false;
+    int fewest = 1;
+    for (std::size_t s = 0; s < basis.ranges.size(); ++s)
+        if (basis.group[s] == static_cast<int>(group))
+            fewest = std::max(fewest, shells(starts_[atom].configuration, s));
+    return pool_size(basis, group) > fewest;
+}
+
+// Returns the group whose function has the lowest cost, among the groups that can lose one. A function that was never
+// removed costs nothing.
+std::optional<std::size_t> Pruner::next_trial(std::size_t atom) const {
+    const std::vector<Trial>& trials = prunings_[atom].trials;
+    std::optional<std::size_t> cheapest;
+    for (std::size_t g = 0; g < trials.size(); ++g)
+        if (trials[g].cost < (cheapest ? trials[*cheapest].cost : impossible) && can_lose(atom, g)) cheapest = g;
+    return cheapest;
+}
+
+// Returns the first set, or the next trial.
+Candidate Pruner::next_candidate(std::size_t atom) const {
+    Candidate candidate = starts_[atom];
+    candidate.limit = limits_[atom].energy;
+    const Pruning& pruning = prunings_[atom];
+    if (!pruning.sets.empty()) candidate.basis = without_one(pruning.sets.back().basis, *next_trial(atom));
+    return candidate;
+}
+
+void Pruner::begin(std::size_t atom, const std::vector<EnergyRecord>& records) {
+    prunings_[atom].optimiser =
+        std::make_unique<Optimiser>(context_, next_problem(atom), std::vector{next_candidate(atom)},
+                                    Optimiser::Records{records}, std::vector{limits_[atom]});
+}
+
+// Notes the result of the optimisation that has ended.
+void Pruner::end(std::size_t atom) {
+    Pruning& pruning = prunings_[atom];
+    const OptimiserResult result = pruning.optimiser->result(0);
+    if (pruning.sets.empty()) {
+        if (result.energy != 0.0 && is_accurate(atom, result.energy))
+            pruning.sets.push_back({result.basis, result.energy, -1});
+    } else {
+        const std::size_t group = *next_trial(atom);
+        const double cost = result.energy != 0.0 ? result.energy - pruning.sets.back().energy : impossible;
+        pruning.trials[group] = {cost, true, {result.basis, result.energy, static_cast<int>(group)}};
+    }
+    pruning.energies += result.energies;
+    pruning.optimiser.reset();
+    accept_trials(atom);
+}
+
+// Takes the cheapest trial as the next set, while it is one of the last set.
+void Pruner::accept_trials(std::size_t atom) {
+    Pruning& pruning = prunings_[atom];
+    pruning.finished = pruning.sets.empty();
+    while (!pruning.finished) {
+        const auto group = next_trial(atom);
+        const bool fresh = group && pruning.trials[*group].fresh;
+        if (group && !fresh) return;  // its cost must be calculated again
+        if (fresh && is_accurate(atom, pruning.trials[*group].set.energy)) {
+            pruning.sets.push_back(std::move(pruning.trials[*group].set));
+            for (Trial& trial : pruning.trials) trial.fresh = false;
+        } else {
+            pruning.finished = true;
+        }
+    }
+}
+
+bool Pruner::step(Reporter& reporter) {
+    if (limits_.empty()) {
+        limits_ = find_limits(context_, problem_.field, starts_);
+        warn_of_limits(context_, limits_);  // comes last, because logging may fail
+    }
+    std::vector<Atom> atoms;
+    std::vector<std::size_t> busy;
+    for (std::size_t i = 0; i < prunings_.size(); ++i) {
+        if (prunings_[i].finished) continue;
+        if (!prunings_[i].optimiser) begin(i);
+        prunings_[i].optimiser->ask(atoms);
+        busy.push_back(i);
+    }
+    const std::vector<Solution> solutions = solve(context_, problem_.field, std::move(atoms), true);
+    auto from = solutions.begin();
+    for (const std::size_t i : busy) {
+        Optimiser& optimiser = *prunings_[i].optimiser;
+        const auto count = static_cast<std::ptrdiff_t>(optimiser.asked());
+        optimiser.take({from, from + count});
+        from += count;
+        ++energies_;
+        if (optimiser.finished() > 0) end(i);
+    }
+    reporter.report();
+    return true;
+}
+
+std::size_t Pruner::finished() const {
+    return static_cast<std::size_t>(
+        std::count_if(prunings_.begin(), prunings_.end(), [](const Pruning& pruning) { return pruning.finished; }));
+}
+
+Progress Pruner::progress() const {
+    return {static_cast<std::int64_t>(finished()), std::ssize(prunings_), energies_};
+}
+
+PrunerResult Pruner::result(std::size_t atom) const {
+    require_index("dfr.pruner.index", atom, prunings_.size());
+    const Pruning& pruning = prunings_[atom];
+    PrunerResult result;
+    result.energies = pruning.energies + (pruning.optimiser ? pruning.optimiser->result(0).energies : 0);
+    if (!limits_.empty()) result.limit = limits_[atom].energy;
+    if (result.energies > 0) result.status = OptimiserStatus::running;
+    if (pruning.finished) result.status = pruning.sets.empty() ? OptimiserStatus::failed : OptimiserStatus::converged;
+    return result;
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,104 @@
+// Basis sets of decreasing size (legato/dfr_pruner.h). A pruning removes one function at a time, always the one whose
+// removal costs least after an optimisation of what remains. All atoms of a list advance together, by one energy each
+// at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dfr/optimiser.hpp"
+#include "dfr/pruner_params.hpp"
+
+namespace legato::dfr {
+
+struct PrunerProblem : PrunerParams {
+    Problem field;  // parameters of every energy calculation
+};
+
+// Throws an invalid_argument that names the wrong field.
+void validate(const PrunerProblem& problem);
+void validate(const PrunerProblem& problem, const Candidate& start, std::string_view field);
+
+// Returns a large well-tempered set with one group for each l. Once it has been optimised, its energy is above the
+// limit by about 1e-9 or less (relative).
+Candidate start_of(const Problem& problem, int element, NuclearModel model);
+
+// Returns the basis after a group has lost a function. The ends of its pool stay where they were, if that is possible.
+// A well-tempered group with fewer functions than parameters becomes free.
+GroupedBasis without_one(GroupedBasis basis, std::size_t group);
+
+struct PrunedSet {
+    GroupedBasis basis;
+    double energy = 0;
+    int group = -1;  // group that has lost a function; -1: none, this is the first set
+};
+
+struct PrunerResult {
+    OptimiserStatus status = OptimiserStatus::waiting;  // as in legato_dfr_pruning
+    std::int64_t energies = 0;
+    double limit = 0;  // 0 until it is known
+};
+
+// advance() calculates one more energy of every unfinished atom.
+class Pruner : public Run<Pruner> {
+  public:
+    static constexpr std::string_view run_name = "dfr.pruner";
+    static constexpr std::int64_t newest_schema = 1;
+
+    // Checks all arguments. The context must outlive the pruner.
+    Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts);
+
+    const Context& context() const { return context_; }
+    const PrunerProblem& problem() const { return problem_; }
+    const std::vector<Candidate>& starts() const { return starts_; }
+    const std::vector<PrunedSet>& sets(std::size_t atom) const { return prunings_[atom].sets; }
+    PrunerResult result(std::size_t atom) const;
+    std::size_t finished() const;
+
+    Progress progress() const;  // counts atoms, and the energies of all atoms
+
+  private:
+    static constexpr double impossible = 1e300;  // a cost
+
+    // The last set in which a group has lost a function.
+    struct Trial {
+        double cost = 0;  // by which the function's removal has raised the energy; `impossible` without a good energy
+        bool fresh = false;  // the trial is of the last set
+        PrunedSet set;       // while the trial is fresh
+    };
+
+    struct Pruning {
+        std::vector<PrunedSet> sets;
+        std::vector<Trial> trials;  // [groups]
+        std::int64_t energies = 0;  // of the optimisations that have ended
+        bool finished = false;
+        std::unique_ptr<Optimiser> optimiser;  // of the first set, or of next_trial()
+    };
+
+    friend class Run<Pruner>;
+    bool step(Reporter& reporter);
+    void write(StateWriter& writer) const;
+    static std::unique_ptr<Pruner> read(Context& context, const StateReader& reader);
+    OptimiserProblem next_problem(std::size_t atom) const;
+    PrunedSet shape_after(const StateReader& reader, std::size_t atom, int group) const;
+    void read_atom(const StateReader& reader, std::size_t atom);
+    bool can_lose(std::size_t atom, std::size_t group) const;
+    std::optional<std::size_t> next_trial(std::size_t atom) const;
+    Candidate next_candidate(std::size_t atom) const;
+    void begin(std::size_t atom, const std::vector<EnergyRecord>& records = {});
+    void end(std::size_t atom);
+    void accept_trials(std::size_t atom);
+    bool is_accurate(std::size_t atom, double energy) const;
+
+    Context& context_;
+    PrunerProblem problem_;
+    std::vector<Candidate> starts_;
+    std::vector<Limit> limits_;  // [atoms]; empty before the first energy
+    std::vector<Pruning> prunings_;
+    std::int64_t energies_ = 0;  // calculated since this object was made
+};
+
+}  // namespace legato::dfr

@@ -1,0 +1,31 @@
+// Written by tools/parameters.py from capi/include/legato/dfr_pruner.h. Change that instead.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "core/range.hpp"
+
+namespace legato::dfr {
+
+// Parameters that all prunings of a list share.
+struct PrunerParams {
+    // A pruning ends when the next set would have a larger relative error, (energy - limit) / |limit|, where limit is
+    // the limit energy. Range [1e-12, 1], default 1e-5.
+    double largest_error = 1e-5;
+    // An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
+    // the set that loses a function. Range [1e-6, 1], default 1e-3.
+    double tolerance = 1e-3;
+    // Largest number of energies of an optimisation. Range [1, 1000000], default 500.
+    std::int64_t max_energies = 500;
+};
+
+// Calls visit(member, Range) for each parameter. P may be const.
+template <std::derived_from<PrunerParams> P, class Visit>
+void for_each_parameter(P& p, const Visit& visit) {
+    visit(p.largest_error, Range("largest_error", 1e-12, 1.0));
+    visit(p.tolerance, Range("tolerance", 1e-06, 1.0));
+    visit(p.max_energies, Range("max_energies", 1, 1000000));
+}
+
+}  // namespace legato::dfr

@@ -1,0 +1,281 @@
+// Tests basis sets of decreasing size.
+#define BOOST_TEST_MODULE dfr_pruner
+#include "dfr/pruner.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "dfr/basis_library.hpp"
+#include "dfr/configuration.hpp"
+#include "dfr/elements.hpp"
+#include "message_of.hpp"
+
+using namespace legato;
+using namespace legato::dfr;
+using legato::dfr::tests::message_of;
+
+namespace {
+
+Context& context() {
+    static Context one([] {
+        ContextOptions options;
+        options.backend = Backend::cpu;
+        options.threads = 1;
+        options.log_level = LogLevel::silent;
+        return options;
+    }());
+    return one;
+}
+
+PrunerProblem problem_to(double largest_error) {
+    PrunerProblem problem;
+    problem.field.kinetic_balance = KineticBalance::extended;
+    problem.largest_error = largest_error;
+    return problem;
+}
+
+// Returns an element with a small well-tempered set. `counts` are the functions of s, p, ...
+Candidate small_start(int element, const std::vector<int>& counts) {
+    Candidate start = start_of({}, element, NuclearModel::gaussian);
+    for (std::size_t l = 0; l < counts.size(); ++l) start.basis.groups[l] = WellTempered{0.1, 2.3, 4.0, 0.5};
+    for (std::size_t s = 0; s < start.basis.ranges.size(); ++s)
+        start.basis.ranges[s].last = counts[static_cast<std::size_t>(start.basis.group[s])];
+    return start;
+}
+
+double error_of(const Pruner& pruner, std::size_t atom, const PrunedSet& set) {
+    const double limit = pruner.result(atom).limit;
+    return (set.energy - limit) / std::fabs(limit);
+}
+
+// Returns the lowest energy of this basis that an optimisation finds.
+double optimised(const Pruner& pruner, const GroupedBasis& basis, OptimiserMethod method = OptimiserMethod::lbfgs) {
+    OptimiserProblem problem;
+    problem.field = pruner.problem().field;
+    problem.method = method;
+    Candidate candidate = pruner.starts()[0];
+    candidate.basis = basis;
+    Optimiser optimiser(context(), problem, {candidate});
+    optimiser.run({});
+    return optimiser.result(0).energy;
+}
+
+bool same(const PrunedSet& a, const PrunedSet& b) {
+    bool equal = a.energy == b.energy && a.group == b.group && a.basis.groups.size() == b.basis.groups.size();
+    for (std::size_t g = 0; equal && g < a.basis.groups.size(); ++g)
+        equal = a.basis.groups[g].form == b.basis.groups[g].form &&
+                a.basis.groups[g].parameters == b.basis.groups[g].parameters;
+    return equal;
+}
+
+bool same(const Pruner& a, std::size_t atom_a, const Pruner& b, std::size_t atom_b) {
+    const auto &x = a.sets(atom_a), &y = b.sets(atom_b);
+    bool equal = x.size() == y.size() && a.result(atom_a).status == b.result(atom_b).status &&
+                 a.result(atom_a).energies == b.result(atom_b).energies;
+    for (std::size_t i = 0; equal && i < x.size(); ++i) equal = same(x[i], y[i]);
+    return equal;
+}
+
+const std::filesystem::path file = "dfr_pruner_test.state";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_function_fewer) {
+    const GroupedBasis basis{{WellTempered{0.1, 2.0, 3.0, 0.5}, ExponentGroup(GroupForm::even_tempered, {0.2, 3.0}),
+                              ExponentGroup(GroupForm::free, {0.5, 2.0, 32.0})},
+                             {0, 1, 1, 2},
+                             {{1, 5}, {1, 4}, {1, 4}, {1, 3}}};
+    const auto before = exponents_of(basis);
+    for (std::size_t g = 0; g < 3; ++g) {
+        const GroupedBasis fewer = without_one(basis, g);
+        const auto after = exponents_of(fewer);
+        BOOST_TEST((fewer.groups[g].form == basis.groups[g].form));
+        for (std::size_t s = 0; s < 4; ++s) {
+            const bool in_group = basis.group[s] == static_cast<int>(g);
+            BOOST_TEST(after[s].size() == before[s].size() - (in_group ? 1 : 0));
+            BOOST_TEST(after[s].front() == before[s].front(), boost::test_tools::tolerance(1e-14));
+            BOOST_TEST(after[s].back() == before[s].back(), boost::test_tools::tolerance(1e-13));
+            if (!in_group) BOOST_TEST((after[s] == before[s]));
+        }
+    }
+    // With fewer functions than parameters a well-tempered group becomes free.
+    GroupedBasis three = without_one(without_one(basis, 0), 0);
+    BOOST_TEST((three.groups[0].form == GroupForm::free));
+    BOOST_TEST(three.groups[0].parameters.size() == 3);
+    // The only exponent that remains lies between the last two.
+    const GroupedBasis one = without_one(without_one(without_one(basis, 2), 2), 0);
+    BOOST_TEST(exponents_of(one)[3].size() == 1);
+    BOOST_TEST(exponents_of(one)[3][0] == 4.0, boost::test_tools::tolerance(1e-14));
+}
+
+// The first sets of the elements are close to the limit: H, He, C and Ne here, others up to Z = 118 in the record
+// 2026-11-28-dfr-pruning.
+BOOST_AUTO_TEST_CASE(starts) {
+    const PrunerProblem problem = problem_to(1e-5);
+    std::vector<Candidate> all;
+    for (const int element : {1, 2, 6, 10}) all.push_back(start_of(problem.field, element, NuclearModel::gaussian));
+    Pruner pruner(context(), problem, all);
+    while (!pruner.complete()) {
+        pruner.advance();
+        bool have_first = true;
+        for (std::size_t i = 0; i < all.size(); ++i) have_first = have_first && !pruner.sets(i).empty();
+        if (have_first) break;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        BOOST_TEST_REQUIRE(!pruner.sets(i).empty());
+        const double error = error_of(pruner, i, pruner.sets(i)[0]);
+        BOOST_TEST(error >= -5e-11);
+        BOOST_TEST(error < 2e-9);
+    }
+    // Every element has a start.
+    for (int element = 1; element <= max_element; ++element)
+        for (const auto model : {NuclearModel::point, NuclearModel::gaussian})
+            if (model == NuclearModel::gaussian || element <= 97)
+                BOOST_CHECK_NO_THROW(
+                    validate(problem, start_of(problem.field, element, model), std::to_string(element)));
+}
+
+BOOST_AUTO_TEST_CASE(helium_to_1e_5) {
+    Pruner pruner(context(), problem_to(1e-5), {small_start(2, {13})});
+    BOOST_TEST((pruner.result(0).status == OptimiserStatus::waiting));
+    pruner.run({});
+    BOOST_TEST((pruner.result(0).status == OptimiserStatus::converged));
+    const auto& sets = pruner.sets(0);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        BOOST_TEST(sets[i].group == (i == 0 ? -1 : 0));
+        BOOST_TEST(pool_size(sets[i].basis, 0) == 13 - static_cast<int>(i));
+        BOOST_TEST(error_of(pruner, 0, sets[i]) <= 1e-5);
+        BOOST_TEST(error_of(pruner, 0, sets[i]) > 0);
+        if (i > 0) BOOST_TEST(sets[i].energy > sets[i - 1].energy);
+    }
+    // Another minimiser does not find a lower energy, and one function fewer is not enough.
+    BOOST_TEST_REQUIRE(sets.size() == 5);
+    const PrunedSet& last = sets.back();
+    BOOST_TEST(optimised(pruner, last.basis, OptimiserMethod::newuoa) > last.energy * (1 + 1e-9));
+    const double limit = pruner.result(0).limit;
+    BOOST_TEST(optimised(pruner, without_one(last.basis, 0)) - limit > 1e-5 * std::fabs(limit));
+}
+
+// Among all removals of one function, the pruner chooses the one that costs least, although it does not try all.
+BOOST_AUTO_TEST_CASE(the_cheapest_function_is_removed) {
+    Pruner pruner(context(), problem_to(1e-4), {small_start(10, {13, 9})});
+    pruner.run({});
+    constexpr double accuracy = 1e-2;  // of an error, with the default tolerance of 1e-3
+    const auto& sets = pruner.sets(0);
+    BOOST_TEST_REQUIRE(sets.size() >= 4);
+    int removed[2] = {};
+    for (std::size_t i = 1; i < sets.size(); ++i) {
+        double lowest[2];
+        for (std::size_t g = 0; g < 2; ++g) lowest[g] = optimised(pruner, without_one(sets[i - 1].basis, g));
+        const auto chosen = static_cast<std::size_t>(sets[i].group);
+        const double error = sets[i].energy - pruner.result(0).limit;
+        BOOST_TEST(lowest[chosen] <= lowest[1 - chosen] + accuracy * error);
+        BOOST_TEST(std::fabs(sets[i].energy - lowest[chosen]) < accuracy * error);
+        ++removed[chosen];
+    }
+    BOOST_TEST(removed[0] > 0);
+    BOOST_TEST(removed[1] > 0);
+}
+
+// An atom gives the same sets in every list.
+BOOST_AUTO_TEST_CASE(atoms_of_a_list) {
+    const PrunerProblem problem = problem_to(1e-3);
+    const std::vector<Candidate> starts{small_start(2, {9}), small_start(10, {10, 6}), small_start(1, {8})};
+    Pruner all(context(), problem, starts);
+    std::int64_t points = 0, energies = 0;
+    all.run([&](const Progress& progress) {
+        BOOST_TEST(progress.points_total == 3);
+        BOOST_TEST(progress.points_done >= points);
+        BOOST_TEST(progress.cycles_done > energies);
+        points = progress.points_done;
+        energies = progress.cycles_done;
+        return true;
+    });
+    BOOST_TEST(points == 3);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        Pruner one(context(), problem, {starts[i]});
+        one.run({});
+        BOOST_TEST(same(all, i, one, 0), "atom " << i);
+        sum += one.result(0).energies;
+    }
+    BOOST_TEST(sum == energies);
+}
+
+BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
+    const PrunerProblem problem = problem_to(1e-2);
+    const std::vector<Candidate> starts{small_start(2, {6}), small_start(10, {7, 4})};
+    Pruner whole(context(), problem, starts);
+    int steps = 0;
+    while (!whole.advance()) ++steps;
+    for (const int stop : {0, 1, steps / 3, steps, steps + 1}) {
+        Pruner first(context(), problem, starts);
+        for (int i = 0; i < stop; ++i) first.advance();
+        first.save(file);
+        const auto second = Pruner::resume(context(), file);
+        for (std::size_t i = 0; i < starts.size(); ++i) BOOST_TEST(same(*second, i, first, i));
+        second->run({});
+        for (std::size_t i = 0; i < starts.size(); ++i) BOOST_TEST(same(*second, i, whole, i), "stopped at " << stop);
+        BOOST_TEST(second->problem().largest_error == problem.largest_error);
+    }
+    std::filesystem::remove(file);
+}
+
+// Groups of any form can be pruned, and each keeps as many functions as its species have shells.
+BOOST_AUTO_TEST_CASE(down_to_the_shells) {
+    PrunerProblem problem = problem_to(1.0);
+    problem.field.relativistic = 0;
+    problem.field.kinetic_balance = KineticBalance::restricted;
+    Candidate even = small_start(1, {4}), free = even, neon = small_start(10, {4, 3});
+    even.basis.groups[0] = ExponentGroup(GroupForm::even_tempered, {0.1, 4.0});
+    free.basis.groups[0] = ExponentGroup(GroupForm::free, {0.1, 0.4, 1.6, 6.4});
+    Pruner pruner(context(), problem, {even, free, neon});
+    pruner.run({});
+    for (std::size_t i = 0; i < 3; ++i) BOOST_TEST((pruner.result(i).status == OptimiserStatus::converged));
+    // One function gives -4/(3 pi) hartree, whatever the form of its group.
+    for (std::size_t i = 0; i < 2; ++i) {
+        BOOST_TEST_REQUIRE(pruner.sets(i).size() == 4);
+        BOOST_TEST(pruner.sets(i).back().energy == -4 / (3 * M_PI), boost::test_tools::tolerance(2e-3));
+        BOOST_TEST((pruner.sets(i).back().basis.groups[0].form == even.basis.groups[0].form) == (i == 0));
+    }
+    BOOST_TEST(pool_size(pruner.sets(2).back().basis, 0) >= 2);  // 1s, 2s
+    BOOST_TEST(pool_size(pruner.sets(2).back().basis, 1) >= 1);  // 2p
+}
+
+BOOST_AUTO_TEST_CASE(out_of_reach) {
+    Candidate unbound = small_start(2, {4});
+    unbound.basis.groups[0] = WellTempered{1e3, 2.0, 1.0, 1.0};
+    Pruner pruner(context(), problem_to(1e-9), {small_start(2, {5}), unbound});
+    pruner.run({});
+    for (std::size_t i = 0; i < 2; ++i) {
+        BOOST_TEST((pruner.result(i).status == OptimiserStatus::failed));
+        BOOST_TEST(pruner.sets(i).empty());
+    }
+    pruner.save(file);
+    const auto again = Pruner::resume(context(), file);
+    BOOST_TEST(again->complete());
+    BOOST_TEST((again->result(0).status == OptimiserStatus::failed));
+    std::filesystem::remove(file);
+}
+
+BOOST_AUTO_TEST_CASE(refused) {
+    const Candidate start = small_start(10, {6, 4});
+    const auto message = [&](const PrunerProblem& problem, const Candidate& candidate) {
+        return message_of([&] { Pruner(context(), problem, {candidate}); });
+    };
+    PrunerProblem problem = problem_to(1e-5);
+    problem.field.kinetic_balance = KineticBalance::restricted;
+    BOOST_TEST(message(problem, start).starts_with("dfr.params.kinetic_balance: 0 (restricted)"));
+    problem = problem_to(2.0);
+    BOOST_TEST(message(problem, start) == "dfr.pruner.largest_error: 2 is not in [1e-12, 1]");
+    problem = problem_to(1e-5);
+    Candidate bad = start;
+    bad.basis.ranges[0].first = 2;
+    BOOST_TEST(message(problem, bad) == "dfr.candidates[0].first[s1/2]: 2 is not in 1..1");
+    bad = start;
+    bad.basis.ranges[2].last = 3;
+    BOOST_TEST(message(problem, bad) == "dfr.candidates[0].last[p3/2]: 3 is not in 4..4");
+    BOOST_TEST(message_of([&] { Pruner(context(), problem, {}); }) == "dfr.pruner.n_atoms: 0 is not in 1..1000");
+    BOOST_TEST(message_of([&] { start_of({}, 119, NuclearModel::point); }).starts_with("dfr.element: 119"));
+}
