@@ -1,18 +1,13 @@
 ! The command line of dfratom_batch.
 module batch_options
    use kinds
-   use elements, only: element_name, maxelm
+   use element_lists
    use messages
    use run_control, only: argument
    use command_line
    implicit none
    private
-   public :: options, read_options, wanted_element
-
-   type wanted_element
-      integer(ikind) :: z
-      logical :: by_name     ! named by itself, not within a range
-   end type wanted_element
+   public :: options, read_options
 
    type options
       type(text_item), allocatable :: inputs(:)
@@ -124,61 +119,6 @@ contains
       if (len(value) == 1 .and. nucmdl > 0) return
       call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian)', ierr)
    end subroutine read_nuclear_model
-
-   ! Reads items separated by commas: an element, by symbol or charge, or a range of elements.
-   subroutine read_elements(list, wanted, ierr)
-      character(*), intent(in) :: list
-      type(wanted_element), allocatable, intent(inout) :: wanted(:)
-      integer(ikind), intent(inout) :: ierr
-      integer :: from, past, dash
-      integer(ikind) :: first, last, z
-
-      from = 1
-      do while (from <= len(list) + 1 .and. ierr == 0)
-         past = from - 1 + index(list(from:) // ',', ',')
-         associate (item => list(from:past - 1))
-            dash = index(item, '-')
-            if (dash > 0) then
-               first = element_of(item(:dash - 1))
-               last = element_of(item(dash + 1:))
-            else
-               first = element_of(item)
-               last = first
-            end if
-            if (first == 0 .or. last < first) then
-               call refuse('--elements ' // quoted(item) // &
-                           ' (allowed: an element, Xe or 54, or a range, He-Ne or 2-10)', ierr)
-            else
-               wanted = [wanted, (wanted_element(z, dash == 0), z = first, last)]
-            end if
-         end associate
-         from = past + 1
-      end do
-   end subroutine read_elements
-
-   ! Returns the charge of an element given by its symbol or charge, or 0 if there is no such element.
-   function element_of(text) result(z)
-      character(*), intent(in) :: text
-      integer(ikind) :: z
-      character(len=2) :: symbol
-      integer :: status
-
-      z = 0
-      if (len(text) < 1 .or. len(text) > 3) return
-      if (verify(text, '0123456789') == 0) then
-         read (text, *, iostat=status) z
-         if (status /= 0 .or. z > maxelm) z = 0
-         return
-      end if
-      if (len(text) > 2 .or. verify(text, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ') > 0) return
-      symbol = text
-      if (symbol(1:1) >= 'a') symbol(1:1) = achar(iachar(symbol(1:1)) - 32)
-      if (symbol(2:2) >= 'A' .and. symbol(2:2) <= 'Z') symbol(2:2) = achar(iachar(symbol(2:2)) + 32)
-      do z = 1, maxelm
-         if (element_name(z) == symbol) return
-      end do
-      z = 0
-   end function element_of
 
    subroutine print_help
       call print_line('usage: dfratom_batch [OPTION]... NAME.inp...')

@@ -1,0 +1,119 @@
+! The command line of dfr_basis.
+module basis_options
+   use kinds
+   use command_line
+   use element_lists
+   use legato
+   use messages
+   use run_control, only: argument
+   implicit none
+   private
+   public :: options, read_options
+
+   character(len=8), parameter :: nuclei(3) = ['point   ', 'sphere  ', 'gaussian']
+   real(rkind), parameter :: least_error = 1.0e-9_rkind, largest_error = 1.0e-2_rkind
+   integer, parameter :: most_errors = 20
+
+   type options
+      type(wanted_element), allocatable :: elements(:)
+      integer :: nucleus = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
+      real(rkind), allocatable :: errors(:)     ! descending
+      character(:), allocatable :: state        ! state file; unallocated: none
+      character(:), allocatable :: output       ! beginning of the names of files; unallocated: none
+      real(rkind) :: seconds = huge(zero)       ! time after which the program stops
+   contains
+      procedure :: nucleus_name
+   end type options
+
+contains
+
+   function nucleus_name(this) result(name)
+      class(options), intent(in) :: this
+      character(:), allocatable :: name
+
+      name = trim(nuclei(this%nucleus))
+   end function nucleus_name
+
+   ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
+   subroutine read_options(given, ierr)
+      type(options), intent(out) :: given
+      integer(ikind), intent(out) :: ierr
+      integer :: i
+
+      allocate (given%elements(0))
+      given%errors = [1.0e-5_rkind, 1.0e-6_rkind, 1.0e-7_rkind, 5.0e-9_rkind]
+      ierr = 0
+      i = 0
+      do while (i < command_argument_count() .and. ierr == 0)
+         i = i + 1
+         call read_option(i, given, ierr)
+      end do
+      if (ierr /= 0) return
+      if (size(given%elements) == 0) then
+         call refuse('--elements is needed; see --help', ierr)
+      else if (given%seconds < huge(zero) .and. .not. allocated(given%state)) then
+         call refuse('--minutes needs --state', ierr)
+      else if (any(given%errors(2:) >= given%errors(:size(given%errors) - 1))) then
+         call refuse('--errors: each error must be smaller than the one before it', ierr)
+      end if
+   end subroutine read_options
+
+   ! Reads the option at argument i, and its value at the next one, to which i advances.
+   subroutine read_option(i, given, ierr)
+      integer, intent(inout) :: i
+      type(options), intent(inout) :: given
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: option, value
+      real(rkind) :: minutes
+
+      option = argument(i)
+      select case (option)
+      case ('-h', '--help')
+         call print_help
+         ierr = -1
+         return
+      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--minutes')
+         call value_of(i, value, ierr)
+      case default
+         call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
+      end select
+      if (ierr /= 0) return
+      select case (option)
+      case ('--elements')
+         call read_elements(value, given%elements, ierr)
+      case ('--nucleus')
+         given%nucleus = findloc(nuclei, value, dim=1)
+         if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, gaussian', ierr)
+      case ('--errors')
+         call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
+      case ('--state')
+         given%state = value
+      case ('--output')
+         given%output = value
+      case ('--minutes')
+         call read_real(option, value, zero, 1.0e7_rkind, minutes, ierr)
+         if (ierr == 0) given%seconds = 60 * minutes
+      end select
+   end subroutine read_option
+
+   subroutine print_help
+      call print_line('usage: dfr_basis --elements LIST [OPTION]...')
+      call print_line('')
+      call print_line('Makes Gaussian basis sets of several sizes for relativistic atoms in the average of their ground')
+      call print_line('configurations. Each begins with a large set, loses one function at a time, and is optimised again.')
+      call print_line('For each error the smallest set is printed whose energy is not further from the limit energy, that')
+      call print_line('of a complete basis. LIST: elements and ranges, such as 1-118, Xe,Rn or He-Ne,54.')
+      call print_line('')
+      call print_line('  --errors LIST    largest relative errors of the energy, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9')
+      call print_line('                   by default')
+      call print_line('  --nucleus NAME   point, sphere or gaussian (the default)')
+      call print_line('  --output NAME    write the sets to NAME-ERROR.json in the format of the Basis Set Exchange')
+      call print_line('  --state FILE     save the run in FILE; if FILE exists, go on from it')
+      call print_line('  --minutes M      stop after so many minutes, with exit status 2; needs --state')
+      call print_line('')
+      call print_line('The columns of the table: element, largest error, functions of s, p, d, ..., their number, error of')
+      call print_line('the energy, and collapse: how much lower the energy is with restricted kinetic balance. Both are')
+      call print_line('fractions of the limit energy. The exit status is 1 if a set is missing, or after an error.')
+   end subroutine print_help
+
+end module basis_options

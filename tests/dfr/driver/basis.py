@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""basis.py BASIS BATCH: basis sets of dfr_basis, runs that are killed or out of time, files, and refusals.
+
+BATCH is dfratom_batch, which computes energies in the sets of the files.
+"""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import driver  # noqa: E402
+from driver import check, has, is_refusal  # noqa: E402
+
+ATOMS = ("--elements", "H-He,Ne", "--errors", "1e-3,1e-4")
+GAUSSIAN_NEON = 1.5 / (0.836 * 20 ** (1 / 3) + 0.570) ** 2  # exponent of the nucleus in fm^-2
+
+
+def table(*arguments, status=0):
+    """The rows of the table: symbol, largest error, functions, their number, error, collapse, energy."""
+    output, messages = driver.expect(status, basis, *arguments)
+    check(status != 0 or messages == "", messages)
+    rows = [line.split() for line in output.splitlines() if not line.startswith("#")]
+    return [[row[0], float(row[1]), [int(n) for n in row[2].split(",")], *map(float, row[3:])] for row in rows], output
+
+
+def exponents_of(element):
+    """The exponents of each l in a file of the Basis Set Exchange."""
+    by_l = {}
+    for shell in element["electron_shells"]:
+        check(shell["function_type"] == "gto" and shell["coefficients"] == [["1.0"]], f"shell {shell}")
+        by_l.setdefault(shell["angular_momentum"][0], []).extend(float(text) for text in shell["exponents"])
+    return by_l
+
+
+def test_table():
+    driver.label = "the table"
+    rows, output = table(*ATOMS, "--output", "sets")
+    check([row[:2] for row in rows] == [[name, error] for name in ("H", "He", "Ne") for error in (1e-3, 1e-4)], f"{rows}")
+    for name, allowed, functions, count, error, collapse, energy in rows:
+        driver.label = f"{name} {allowed}"
+        check(sum(functions) == count and len(functions) == (2 if name == "Ne" else 1), "functions")
+        check(0 < error <= allowed, f"error {error}")
+        check(0 <= collapse < 0.1 * error, f"collapse {collapse}")
+        # Limits from numerical calculations; that of hydrogen is sqrt(1 - alpha^2).
+        limit = {"H": -0.500006657, "He": -2.861813342, "Ne": -128.691931}[name]
+        check(abs((energy - limit) / -limit - error) < 2e-8, f"energy {energy}")
+    driver.label = "a smaller error needs more functions"
+    check(all(a[3] < b[3] for a, b in zip(rows[::2], rows[1::2])), f"{rows}")
+    has("^# dfr_basis: nucleus gaussian$", output)
+    return rows
+
+
+def test_files(rows):
+    for number, error in enumerate(("1e-3", "1e-4")):
+        driver.label = f"sets-{error}.json"
+        content = json.loads(Path(f"sets-{error}.json").read_text())
+        check(content["molssi_bse_schema"] == {"schema_type": "complete", "schema_version": "0.1"}, "schema")
+        check(list(content["elements"]) == ["1", "2", "10"], f"{list(content['elements'])}")
+        for element, row in zip(content["elements"].values(), rows[number::2]):
+            by_l = exponents_of(element)
+            check([len(by_l[l]) for l in range(len(row[2]))] == row[2], f"{row[0]}: functions")
+            check(all(a < b for zetas in by_l.values() for a, b in zip(zetas, zetas[1:])), f"{row[0]}: the order")
+
+
+def test_restart():
+    driver.label = "killed"
+    whole, _ = table(*ATOMS)
+    driver.killed_after(0.5, basis, *ATOMS, "--state", "run.h5")
+    check(Path("run.h5").exists(), "no state")
+    check(table(*ATOMS, "--state", "run.h5")[0] == whole, "another table after kill -9")
+    check(table(*ATOMS, "--state", "run.h5")[0] == whole, "another table from the finished run")
+    driver.label = "out of time"
+    calls = 0
+    while calls < 1000:
+        job = driver.run(basis, *ATOMS, "--state", "pieces.h5", "--minutes", "0.005")
+        calls += 1
+        if job.returncode != 2:
+            break
+        has("the time is over: [0-2] of 3 elements are done; the same command goes on", job.stderr)
+    check(job.returncode == 0 and calls > 1, f"status {job.returncode} after {calls} calls")
+    check([line.split()[-1] for line in job.stdout.splitlines()[2:]] == [f"{row[-1]:.9f}" for row in whole], "another table")
+    for options, what in (
+        (("--elements", "H-He", "--errors", "1e-3,1e-4"), "number of elements 3 there, 2 here"),
+        (("--elements", "H-He,F", "--errors", "1e-3,1e-4"), "charge of nucleus 3 10.0 there, 9.0 here"),
+        (("--elements", "H-He,Ne", "--errors", "1e-4"), "largest error"),
+        ((*ATOMS, "--nucleus", "point"), "model of nucleus 1 3 there, 1 here"),
+    ):
+        driver.label = what
+        is_refusal(driver.run(basis, *options, "--state", "run.h5"), f'"run.h5" has another run: {what}')
+
+
+def test_refusals():
+    for options, message in (
+        ((), "--elements is needed"),
+        (("--elements",), "--elements needs a value"),
+        (("--elements", "Zz"), '--elements "Zz"'),
+        (("--elements", "119"), '--elements "119"'),
+        (("--elements", "He", "--errors", "1e-4,1e-3"), "each error must be smaller than the one before it"),
+        (("--elements", "He", "--errors", "1e-4,1e-4"), "each error must be smaller than the one before it"),
+        (("--elements", "He", "--errors", "1e-12"), '--errors "1e-12"'),
+        (("--elements", "He", "--nucleus", "round"), "is not one of point, sphere, gaussian"),
+        (("--elements", "He", "--minutes", "1"), "--minutes needs --state"),
+        (("--elements", "He", "extra"), 'there is no option "extra"'),
+        (("--elements", "Ne-118", "--nucleus", "point"), "none can be calculated; give the limit"),
+        (("--elements", "He", "--output", "missing/sets"), "missing/sets-1e-5.json.part"),
+        (("--elements", "He", "--state", "missing/run.h5", "--errors", "1e-2"), "missing/run.h5"),
+    ):
+        driver.label = " ".join(options)
+        is_refusal(driver.run(basis, *options), message)
+    driver.label = "a file that is no state"
+    Path("text.h5").write_text("no state")
+    is_refusal(driver.run(basis, "--elements", "He", "--state", "text.h5"), "text.h5")
+    driver.label = "--help"
+    output, _ = driver.expect(0, basis, "--help")
+    has("^usage: dfr_basis --elements LIST", output)
+
+
+basis, = driver.start(1, "BASIS")
+test_files(test_table())
+test_restart()
+test_refusals()
+driver.finish()
