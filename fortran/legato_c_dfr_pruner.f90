@@ -8,8 +8,8 @@ module legato_c_dfr_pruner
    ! Parameters that all prunings of a list share.
    type, bind(c) :: legato_dfr_pruner_params
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_pruner_params_init.
-      ! A pruning ends when the next set would have a larger relative error, (energy - limit) / |limit|, where limit is
-      ! the limit energy. Range [1e-12, 1], default 1e-5.
+      ! A pruning ends when the next set would have a larger relative error: the distance of its energy from the limit
+      ! energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
       real(c_double) :: largest_error
       ! An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
       ! the set that loses a function. Range [1e-6, 1], default 1e-3.
@@ -95,7 +95,7 @@ module legato_c_dfr_pruner
 
       ! Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118. Its nucleus is
       ! that of legato_dfr_element_nucleus. Its first basis set has one well-tempered group for each l, which both j
-      ! share, and a relative error of about 1e-9. Since version 0.2.
+      ! share. Its relative error is less than 2e-9 with a Gaussian nucleus. Since version 0.2.
       function legato_dfr_pruner_add_element(pruner, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: pruner

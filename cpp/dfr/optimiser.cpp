@@ -66,10 +66,11 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
 }
 
 void Optimiser::begin(std::size_t candidate, const std::vector<EnergyRecord>& records) {
-    minimisers_[candidate] = std::make_unique<Minimiser>(
-        std::vector<double>(parameter_count(candidates_[candidate].basis)),
-        MinimiserOptions{problem_.method, static_cast<int>(problem_.max_energies), problem_.first_step,
-                         problem_.last_step, problem_.energy_tolerance, exponent_metric(candidates_[candidate].basis)});
+    MinimiserOptions options{problem_.method, static_cast<int>(problem_.max_energies), problem_.first_step,
+                             problem_.last_step, problem_.energy_tolerance};
+    if (problem_.method == OptimiserMethod::lbfgs) options.metric = exponent_metric(candidates_[candidate].basis);
+    minimisers_[candidate] =
+        std::make_unique<Minimiser>(std::vector<double>(parameter_count(candidates_[candidate].basis)), options);
     records_[candidate].clear();
     replay(candidate, records);
 }

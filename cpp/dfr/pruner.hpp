@@ -23,7 +23,7 @@ void validate(const PrunerProblem& problem);
 void validate(const PrunerProblem& problem, const Candidate& start, std::string_view field);
 
 // Returns a large well-tempered set with one group for each l. Once it has been optimised, its energy is above the
-// limit by about 1e-9 or less (relative).
+// limit by less than 2e-9 (relative).
 Candidate start_of(const Problem& problem, int element, NuclearModel model);
 
 // Returns the basis after a group has lost a function. The ends of its pool stay where they were, if that is possible.

@@ -10,8 +10,8 @@ namespace legato::dfr {
 
 // Parameters that all prunings of a list share.
 struct PrunerParams {
-    // A pruning ends when the next set would have a larger relative error, (energy - limit) / |limit|, where limit is
-    // the limit energy. Range [1e-12, 1], default 1e-5.
+    // A pruning ends when the next set would have a larger relative error: the distance of its energy from the limit
+    // energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
     double largest_error = 1e-5;
     // An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
     // the set that loses a function. Range [1e-6, 1], default 1e-3.

@@ -82,7 +82,11 @@ contains
       case ('--elements')
          call read_elements(value, given%elements, ierr)
       case ('--nucleus')
-         given%nucleus = findloc(nuclei, value, dim=1)
+         given%nucleus = size(nuclei)
+         do while (given%nucleus > 0)
+            if (nuclei(given%nucleus) == value) exit
+            given%nucleus = given%nucleus - 1
+         end do
          if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, gaussian', ierr)
       case ('--errors')
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)

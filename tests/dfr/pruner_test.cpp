@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_function_fewer) {
     BOOST_TEST(exponents_of(one)[3][0] == 4.0, boost::test_tools::tolerance(1e-14));
 }
 
-// The first sets of the elements are close to the limit: H, He, C and Ne here, others up to Z = 118 in the record
+// The first sets of the elements are close to the limit: H, He, C and Ne here, all others in the record
 // 2026-11-28-dfr-pruning.
 BOOST_AUTO_TEST_CASE(starts) {
     const PrunerProblem problem = problem_to(1e-5);
