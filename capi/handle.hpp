@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -32,6 +33,19 @@ int32_t destroy(H* handle) noexcept {
     return Borrowed(handle, &type_of<H>).destroy_handle() ? LEGATO_STATUS_SUCCESS : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
+// The name of a collective call. It needs no memory, because an error before the call would be that of one rank only.
+class CallName {
+  public:
+    CallName(std::string_view of, std::string_view call) {
+        std::snprintf(text_, sizeof text_, "%.*s.%.*s", static_cast<int>(of.size()), of.data(),
+                      static_cast<int>(call.size()), call.data());
+    }
+    operator std::string_view() const { return text_; }
+
+  private:
+    char text_[64];
+};
+
 // Makes a handle for the object that make(legato::Context&) returns in a unique_ptr. If it fails, *handle is null.
 // Collective.
 template <class H, class Make>
@@ -39,7 +53,7 @@ int32_t create(legato_context* context, const char* field, H** handle, Make&& ma
     if (handle) *handle = nullptr;
     return guard_with_object(context, [&](ContextObject& of, Context& c) {
         of.has_handles = true;
-        const std::string call = text(field, ".create");
+        const CallName call(field, "create");
         H* made = nullptr;
         try {
             c.collective(call, [&] {
@@ -76,7 +90,7 @@ int32_t guard_collective(H* handle, std::string_view call, Work&& work) noexcept
     auto* const object = static_cast<StandsFor<H>*>(borrowed.object());
     if (!object) return LEGATO_STATUS_INVALID_ARGUMENT;
     return guard_valid_context(*object->context, [&](Context& c) {
-        const std::string of_run = text(StandsFor<H>::Holds::run_name, '.', call);
+        const CallName of_run(StandsFor<H>::Holds::run_name, call);
         c.collective(of_run, [&] { work(*object->what); });
     });
 }

@@ -22,8 +22,8 @@ module legato_c_dfr_pruner
    type, bind(c) :: legato_dfr_pruning
       integer(c_size_t) :: struct_size  ! Set by the caller.
       ! One of legato_dfr_optimiser_status. Converged: no function can be removed without an error above largest_error;
-      ! each group keeps as many functions as it has shells. Failed: the first set has no good energy, or its error is
-      ! above largest_error.
+      ! each group keeps at least one function, and as many as it has shells. Failed: the first set has no good energy,
+      ! or its error is above largest_error.
       integer(c_int32_t) :: status
       integer(c_int32_t) :: sets  ! Number of sets so far.
       integer(c_int64_t) :: energies  ! Number of energies so far.
@@ -93,9 +93,10 @@ module legato_c_dfr_pruner
          integer(c_int32_t) :: status
       end function legato_dfr_pruner_add
 
-      ! Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118. Its nucleus is
-      ! that of legato_dfr_element_nucleus. Its first basis set has one well-tempered group for each l, which both j
-      ! share. Its relative error is less than 2e-9 with a Gaussian nucleus. Since version 0.2.
+      ! Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118 with a finite
+      ! nucleus, and to 97 with a relativistic point nucleus. Its nucleus is that of legato_dfr_element_nucleus. Its
+      ! first basis set has one well-tempered group for each l, which both j share. Its relative error is less than 2e-9
+      ! with a Gaussian nucleus. Since version 0.2.
       function legato_dfr_pruner_add_element(pruner, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: pruner

@@ -166,11 +166,13 @@ contains
       type(legato_dfr_pruned_set), intent(out) :: set
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
 
-      set = legato_dfr_pruned_set(c_sizeof(set), -1, 0, 0, 0)
+      set = legato_dfr_pruned_set(c_sizeof(set), 0, 0, 0, 0)
       if (outside_sets(this, index, number, stat, errmsg)) return
-      call report(this, legato_dfr_pruner_set(handle_of(this), index - 1, int(number - 1, c_int32_t), set), stat, errmsg)
-      set%group = set%group + 1
+      status = legato_dfr_pruner_set(handle_of(this), index - 1, int(number - 1, c_int32_t), set)
+      if (status == LEGATO_STATUS_SUCCESS) set%group = set%group + 1
+      call report(this, status, stat, errmsg)
    end subroutine pruner_set
 
    !> Returns the basis of set `number` of atom `index`, in the form that `add` takes. The arrays are empty after an
@@ -185,6 +187,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: species, groups, values, status
       integer(c_int32_t), allocatable :: of_species(:, :), of_group(:)
+      real(c_double), allocatable :: of_parameters(:)
 
       allocate (functions(0), first(0), group(0), forms(0), parameters(0))
       if (outside_sets(this, index, number, stat, errmsg)) return
@@ -192,13 +195,12 @@ contains
       groups = 0
       values = 0
       status = legato_dfr_pruner_basis(handle_of(this), index - 1, int(number - 1, c_int32_t), species, groups, values)
+      allocate (of_species(species, 3), of_group(groups), of_parameters(values))
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_pruner_basis(handle_of(this), index - 1, &
+         int(number - 1, c_int32_t), n_functions=of_species(:, 1), first=of_species(:, 2), group=of_species(:, 3), &
+         forms=of_group, parameters=of_parameters)
       if (status == LEGATO_STATUS_SUCCESS) then
-         allocate (of_species(species, 3), of_group(groups))
-         deallocate (parameters)
-         allocate (parameters(values))
-         status = legato_dfr_pruner_basis(handle_of(this), index - 1, int(number - 1, c_int32_t), &
-            n_functions=of_species(:, 1), first=of_species(:, 2), group=of_species(:, 3), forms=of_group, &
-            parameters=parameters)
+         parameters = of_parameters
          functions = of_species(:, 1)
          first = of_species(:, 2)
          group = of_species(:, 3) + 1
@@ -219,6 +221,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t), allocatable :: of_species(:)
+      real(c_double), allocatable :: of_electrons(:), of_pairs(:, :)
       integer(c_int32_t) :: species, status
 
       nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
@@ -227,12 +230,13 @@ contains
       if (outside_list(this, index, stat, errmsg)) return
       species = 0
       status = legato_dfr_pruner_atom(handle_of(this), index - 1, n_species=species)
+      allocate (of_species(species), of_electrons(species), of_pairs(species, species))
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_pruner_atom(handle_of(this), index - 1, nucleus, &
+         closed=of_species, electrons=of_electrons, pairs=of_pairs, limit=limit)
       if (status == LEGATO_STATUS_SUCCESS) then
-         deallocate (electrons, pairs)
-         allocate (of_species(species), electrons(species), pairs(species, species))
-         status = legato_dfr_pruner_atom(handle_of(this), index - 1, nucleus, closed=of_species, electrons=electrons, &
-            pairs=pairs, limit=limit)
          closed = of_species
+         electrons = of_electrons
+         pairs = of_pairs
       end if
       call report(this, status, stat, errmsg)
    end subroutine pruner_atom

@@ -140,13 +140,14 @@ class StateReader {
     // Throws bad_file "state file <path>: <why>", for errors that only the method itself can detect.
     [[noreturn]] void refuse(const std::string& why) const;
 
-    // Calls check(), which throws errors about arguments. They become bad_file, because the file is wrong.
+    // Calls check(). Its errors about arguments become bad_file, because the file is wrong. It must not pass data to
+    // other ranks.
     template <class Check>
     void require_valid(Check&& check) const {
         try {
             check();
         } catch (const Error& error) {
-            if (error.status() == Status::bad_file) throw;  // it names the file already
+            if (error.status() != Status::invalid_argument) throw;  // bad_file names the file already
             refuse(error.what());
         }
     }

@@ -55,7 +55,7 @@ Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vec
                      const Records& records, std::vector<Limit> limits)
     : context_(context), problem_(problem), candidates_(std::move(candidates)), limits_(std::move(limits)) {
     validate(problem_);
-    require_same(context, problem_, candidates_);
+    if (limits_.empty()) require_same(context, problem_, candidates_);  // otherwise all follows from compared arguments
     const std::size_t count = candidates_.size();
     require_integer("dfr.optimiser.n_candidates", static_cast<std::int64_t>(count), 1, max_candidates);
     for (std::size_t i = 0; i < count; ++i) validate(problem_, candidates_[i], text("dfr.candidates[", i, "]"));
@@ -100,23 +100,20 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
-// Tells the minimiser the last energy. If it is not good, NEWUOA is told that of an atom that is bound a hundredth less
-// than at the start. BFGS is told that the energy rises by as much as the best one's slope lets it fall, so that a line
-// search halves its step.
-void Optimiser::tell_minimiser(std::size_t candidate) {
-    const std::vector<EnergyRecord>& records = records_[candidate];
-    const EnergyRecord& record = records.back();
-    Minimiser& minimiser = *minimisers_[candidate];
-    if (is_usable(record)) return minimiser.tell(record.energy, record.gradient);
-    const double start = records.front().energy;
-    if (problem_.method == OptimiserMethod::newuoa) return minimiser.tell(start + 0.01 * std::abs(start));
-    const EnergyRecord* const best = best_of(records, true);
+// Returns what the minimiser is told about an energy. If it is not good, NEWUOA is told that of an atom that is bound a
+// hundredth less than at the start. BFGS is told that the energy rises by as much as the best one's slope lets it fall,
+// so that a line search halves its step.
+Optimiser::Told Optimiser::told_of(const EnergyRecord& record, const std::vector<EnergyRecord>& earlier) const {
+    if (is_usable(record)) return {record.energy, record.gradient};
+    const double start = earlier.front().energy;
+    if (problem_.method == OptimiserMethod::newuoa) return {start + 0.01 * std::abs(start), {}};
+    const EnergyRecord* const best = best_of(earlier, true);
     double slope = 0;
     for (std::size_t i = 0; i < record.x.size(); ++i) slope += best->gradient[i] * (record.x[i] - best->x[i]);
-    std::vector<double> gradient = best->gradient;
+    Told told{best->energy + std::abs(slope), best->gradient};
     if (slope < 0)
-        for (double& one : gradient) one = -one;
-    minimiser.tell(best->energy + std::abs(slope), std::move(gradient));
+        for (double& one : told.gradient) one = -one;
+    return told;
 }
 
 // Returns true if the minimiser can use the energy. BFGS also needs its gradient.
@@ -124,21 +121,25 @@ bool Optimiser::is_usable(const EnergyRecord& record) const {
     return record.kind == EnergyKind::good && (problem_.method == OptimiserMethod::newuoa || !record.gradient.empty());
 }
 
-// The log line comes last, because logging may fail.
+// Nothing has changed if memory runs out. The log line comes last, because logging may fail.
 void Optimiser::note(std::size_t candidate, EnergyRecord record) {
-    records_[candidate].push_back(std::move(record));
+    std::vector<EnergyRecord>& records = records_[candidate];
+    const bool fails = records.empty() && !is_usable(record);
+    Told told;
+    if (!fails) told = told_of(record, records);
+    records.push_back(std::move(record));
     status_[candidate] = OptimiserStatus::running;
-    if (records_[candidate].size() == 1 && !is_usable(records_[candidate].front())) {
+    if (fails) {
         status_[candidate] = OptimiserStatus::failed;
         minimisers_[candidate].reset();
-        if (records_[candidate].front().kind == EnergyKind::good)
+        if (records.front().kind == EnergyKind::good)
             context_.log(LogLevel::warning,
                          text("dfr: optimiser: candidate ", candidate, ": the energy of the start has no derivatives, ",
                               "because functions were left out for near linear dependence; take other exponents, or a "
                               "smaller dfr.params.dependence_threshold"));
         return;
     }
-    tell_minimiser(candidate);
+    minimisers_[candidate]->tell(told.energy, std::move(told.gradient));
     if (minimisers_[candidate]->next()) return;
     const std::unique_ptr<Minimiser> ended = std::move(minimisers_[candidate]);
     const bool failed = *ended->why_failed() != '\0', whole = !ended->values_used_up() && !failed;

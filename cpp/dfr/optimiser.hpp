@@ -71,7 +71,8 @@ class Optimiser : public Run<Optimiser> {
     using Records = std::vector<std::vector<EnergyRecord>>;  // [candidates][energies]
 
     // Checks all arguments. The context must outlive the optimiser. `records` of the same candidates, calculated
-    // before, are not calculated again. Without `limits` the first energies wait until the limits are calculated.
+    // before, are not calculated again. Without `limits` the first energies wait until the limits
+    // are calculated. An optimiser with `limits` is made from arguments that have been compared among the ranks.
     Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
               const Records& records = {}, std::vector<Limit> limits = {});
 
@@ -92,6 +93,11 @@ class Optimiser : public Run<Optimiser> {
     void take(std::span<const Solution> solutions);
 
   private:
+    struct Told {
+        double energy = 0;
+        std::vector<double> gradient = {};
+    };
+
     // One energy of each unfinished candidate.
     struct Asked {
         std::vector<std::size_t> candidates;
@@ -107,7 +113,7 @@ class Optimiser : public Run<Optimiser> {
     void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
-    void tell_minimiser(std::size_t candidate);
+    Told told_of(const EnergyRecord& record, const std::vector<EnergyRecord>& earlier) const;
     bool is_usable(const EnergyRecord& record) const;
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
 

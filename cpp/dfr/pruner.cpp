@@ -12,21 +12,21 @@
 namespace legato::dfr {
 namespace {
 
-// Returns a well-tempered group with `count` exponents between the given ends, or with a larger last one if they would
-// lie too close together.
+// Returns a well-tempered group with `count` exponents between the given ends.
 WellTempered between(WellTempered parameters, double smallest, double largest, int count) {
-    constexpr double least_ratio = 1.05;
     double growth = 0;
     for (int k = 3; k <= count; ++k)
         growth += std::log1p(parameters.gamma * std::pow(static_cast<double>(k) / count, parameters.delta));
+    constexpr double rounding = 1e-12;
+    const double last = std::min(largest, (1 - rounding) * largest_exponent);
     parameters.alpha = smallest;
-    parameters.beta = std::exp((std::log(largest / smallest) - growth) / std::max(count - 1, 1));
-    parameters.beta = std::clamp(parameters.beta, least_ratio, 1e3);
+    parameters.beta = std::exp((std::log(last / smallest) - growth) / std::max(count - 1, 1));
     return parameters;
 }
 
 // Returns one exponent fewer, between the same ends: each is between two of the old ones.
-std::vector<double> thinned(const std::vector<double>& exponents) {
+std::vector<double> thinned(std::vector<double> exponents) {
+    std::sort(exponents.begin(), exponents.end());
     const std::size_t count = exponents.size() - 1;
     std::vector<double> fewer;
     for (std::size_t k = 0; k < count; ++k) {
@@ -34,6 +34,16 @@ std::vector<double> thinned(const std::vector<double>& exponents) {
         fewer.push_back(std::exp((1 - part) * std::log(exponents[k]) + part * std::log(exponents[k + 1])));
     }
     return fewer;
+}
+
+bool is_valid(const GroupedBasis& basis) {
+    try {
+        validate(basis, "");
+    } catch (const Error& error) {
+        if (error.status() != Status::invalid_argument) throw;
+        return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -137,7 +147,8 @@ bool Pruner::is_accurate(std::size_t atom, double energy) const {
     return energy - limit <= problem_.largest_error * std::abs(limit);
 }
 
-// A group of the last set keeps as many functions as its species have shells.
+// A group of the last set keeps as many functions as its species have shells, and at least one. What remains must be a
+// valid basis: its exponents may otherwise become too large by rounding, or the ratio of neighbours too large.
 bool Pruner::can_lose(std::size_t atom, std::size_t group) const {
     const GroupedBasis& basis = prunings_[atom].sets.back().basis;
     if (group >= basis.groups.size()) return false;
@@ -145,7 +156,7 @@ bool Pruner::can_lose(std::size_t atom, std::size_t group) const {
     for (std::size_t s = 0; s < basis.ranges.size(); ++s)
         if (basis.group[s] == static_cast<int>(group))
             fewest = std::max(fewest, shells(starts_[atom].configuration, s));
-    return pool_size(basis, group) > fewest;
+    return pool_size(basis, group) > fewest && is_valid(without_one(basis, group));
 }
 
 // Returns the group whose function has the lowest cost, among the groups that can lose one. A function that was never
@@ -173,24 +184,25 @@ void Pruner::begin(std::size_t atom, const std::vector<EnergyRecord>& records) {
                                     Optimiser::Records{records}, std::vector{limits_[atom]});
 }
 
-// Notes the result of the optimisation that has ended.
+// Notes the result of the optimisation that has ended. An optimisation that has failed at its start has no result.
 void Pruner::end(std::size_t atom) {
     Pruning& pruning = prunings_[atom];
     const OptimiserResult result = pruning.optimiser->result(0);
+    const bool good = result.status != OptimiserStatus::failed;
     if (pruning.sets.empty()) {
-        if (result.energy != 0.0 && is_accurate(atom, result.energy))
-            pruning.sets.push_back({result.basis, result.energy, -1});
+        if (good && is_accurate(atom, result.energy)) pruning.sets.push_back({result.basis, result.energy, -1});
     } else {
         const std::size_t group = *next_trial(atom);
-        const double cost = result.energy != 0.0 ? result.energy - pruning.sets.back().energy : impossible;
-        pruning.trials[group] = {cost, true, {result.basis, result.energy, static_cast<int>(group)}};
+        const double cost = good ? result.energy - pruning.sets.back().energy : impossible;
+        pruning.trials[group] = {cost, true, {result.basis, good ? result.energy : 0.0, static_cast<int>(group)}};
     }
     pruning.energies += result.energies;
     pruning.optimiser.reset();
     accept_trials(atom);
 }
 
-// Takes the cheapest trial as the next set, while it is one of the last set.
+// Takes the cheapest trial as the next set, while it is one of the last set. Trials that gave no good energy are worth
+// another one then.
 void Pruner::accept_trials(std::size_t atom) {
     Pruning& pruning = prunings_[atom];
     pruning.finished = pruning.sets.empty();
@@ -199,8 +211,9 @@ void Pruner::accept_trials(std::size_t atom) {
         const bool fresh = group && pruning.trials[*group].fresh;
         if (group && !fresh) return;  // its cost must be calculated again
         if (fresh && is_accurate(atom, pruning.trials[*group].set.energy)) {
+            const double cost = pruning.trials[*group].cost;
             pruning.sets.push_back(std::move(pruning.trials[*group].set));
-            for (Trial& trial : pruning.trials) trial.fresh = false;
+            for (Trial& trial : pruning.trials) trial = {trial.cost == impossible ? cost : trial.cost, false, {}};
         } else {
             pruning.finished = true;
         }
@@ -215,6 +228,7 @@ bool Pruner::step(Reporter& reporter) {
     std::vector<Atom> atoms;
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < prunings_.size(); ++i) {
+        if (!prunings_[i].optimiser && !prunings_[i].sets.empty()) accept_trials(i);  // memory may have run out in it
         if (prunings_[i].finished) continue;
         if (!prunings_[i].optimiser) begin(i);
         prunings_[i].optimiser->ask(atoms);
@@ -237,6 +251,13 @@ bool Pruner::step(Reporter& reporter) {
 std::size_t Pruner::finished() const {
     return static_cast<std::size_t>(
         std::count_if(prunings_.begin(), prunings_.end(), [](const Pruning& pruning) { return pruning.finished; }));
+}
+
+// After an error the ranks may have different sets.
+std::array<std::int64_t, 2> Pruner::place() const {
+    std::int64_t noted = 0;
+    for (const Pruning& pruning : prunings_) noted += std::ssize(pruning.sets) + pruning.energies;
+    return {noted, energies_};
 }
 
 Progress Pruner::progress() const {

@@ -3,6 +3,7 @@
 // at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,12 +80,14 @@ class Pruner : public Run<Pruner> {
     };
 
     friend class Run<Pruner>;
+    std::array<std::int64_t, 2> place() const;
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Pruner> read(Context& context, const StateReader& reader);
     OptimiserProblem next_problem(std::size_t atom) const;
-    PrunedSet shape_after(const StateReader& reader, std::size_t atom, int group) const;
+    GroupedBasis basis_without(const StateReader& reader, std::size_t atom, int group) const;
     void read_atom(const StateReader& reader, std::size_t atom);
+    void read_trials(const StateReader& reader, std::size_t atom);
     bool can_lose(std::size_t atom, std::size_t group) const;
     std::optional<std::size_t> next_trial(std::size_t atom) const;
     Candidate next_candidate(std::size_t atom) const;

@@ -1,11 +1,10 @@
 // The state file of method "dfr_pruner", schema 1. It contains the candidates, limits and energies of
 // dfr/optimiser_state.hpp: the starts, and the energies of the optimisations that are under way. It also contains
 // pruner/<member of PrunerParams> and for each atom i with S sets, G groups and F fresh trials
-//     atom_i/energies, sets                  number of energies, S
-//     atom_i/group, energy [S], parameters [those of each set]
-//     atom_i/cost, fresh [G], trial_energy [F], trial_parameters [those of each fresh trial]
+//     atom_i/energies, sets, values, trial_values     number of energies, S, number of parameters of all sets and
+//     trials atom_i/group, energy [S], parameters [those of each set] atom_i/cost, fresh [G], trial_energy [F],
+//     trial_parameters [those of each fresh trial]
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "core/parameter.hpp"
@@ -17,30 +16,47 @@
 namespace legato::dfr {
 namespace {
 
-void put_sets(StateWriter& writer, const std::string& energies, const std::string& parameters,
-              const std::vector<PrunedSet>& sets) {
+constexpr std::int64_t most_sets = max_symmetries * max_functions,
+                       most_values = most_sets * max_symmetries * max_functions, most_energies = 1'000'000'000'000'000;
+
+void put_sets(StateWriter& writer, const std::string& of, const std::vector<PrunedSet>& sets) {
     std::vector<double> energy, values;
     for (const PrunedSet& set : sets) {
         energy.push_back(set.energy);
         for (const ExponentGroup& group : set.basis.groups)
             values.insert(values.end(), group.parameters.begin(), group.parameters.end());
     }
-    writer.put(energies, energy);
-    writer.put(parameters, values);
+    writer.put(of + "energy", energy);
+    writer.put(of + "values", static_cast<std::int64_t>(values.size()));
+    writer.put(of + "parameters", values);
 }
 
-// Reads energies and parameters of sets whose forms and sizes are known.
-void get_sets(const StateReader& reader, const std::string& energies, const std::string& parameters,
-              std::vector<PrunedSet>& sets) {
-    std::size_t count = 0;
-    for (const PrunedSet& set : sets) count += parameter_count(set.basis);
-    Parts energy(reader.get_reals(energies, sets.size())), values(reader.get_reals(parameters, count));
-    for (PrunedSet& set : sets) {
-        set.energy = energy.next();
-        for (ExponentGroup& group : set.basis.groups) group.parameters = values.next(group.parameters.size());
-        reader.require_valid([&] { validate(set.basis, parameters); });
+// The sets of an entry. The form and size of each follow from the sets before it, its parameters are in the file.
+class SetReader {
+  public:
+    SetReader(const StateReader& reader, const std::string& of, std::size_t count)
+        : reader_(reader),
+          name_(of),
+          left_(static_cast<std::size_t>(reader.get_int(of + "values", 0, most_values))),
+          energy_(reader.get_reals(of + "energy", count)),
+          values_(reader.get_reals(of + "parameters", left_)) {}
+
+    PrunedSet next(GroupedBasis basis, int group) {
+        const std::size_t needed = parameter_count(basis);
+        if (needed > left_)
+            reader_.refuse(text("entry ", name_, "values: ", left_, " parameters remain for a set with ", needed));
+        left_ -= needed;
+        for (ExponentGroup& g : basis.groups) g.parameters = values_.next(g.parameters.size());
+        reader_.require_valid([&] { validate(basis, name_ + "parameters"); });
+        return {std::move(basis), energy_.next(), group};
     }
-}
+
+  private:
+    const StateReader& reader_;
+    std::string name_;
+    std::size_t left_;
+    Parts<double> energy_, values_;
+};
 
 }  // namespace
 
@@ -65,51 +81,63 @@ void Pruner::write(StateWriter& writer) const {
         writer.put(of + "energies", pruning.energies);
         writer.put(of + "sets", static_cast<std::int64_t>(pruning.sets.size()));
         writer.put(of + "group", group);
-        put_sets(writer, of + "energy", of + "parameters", pruning.sets);
+        put_sets(writer, of, pruning.sets);
         writer.put(of + "cost", cost);
         writer.put(of + "fresh", fresh);
-        put_sets(writer, of + "trial_energy", of + "trial_parameters", trials);
+        put_sets(writer, of + "trial_", trials);
         records.push_back(pruning.optimiser ? pruning.optimiser->records()[0] : std::vector<EnergyRecord>());
     }
     put_records(writer, records);
     put_rounding(writer);
 }
 
-// Returns the set after `group` of the last set has lost a function, with the parameters from which its optimisation
-// begins.
-PrunedSet Pruner::shape_after(const StateReader& reader, std::size_t atom, int group) const {
+// Returns the basis from which a set's optimisation began: the start, or the last set without a function of `group`.
+GroupedBasis Pruner::basis_without(const StateReader& reader, std::size_t atom, int group) const {
     const std::vector<PrunedSet>& sets = prunings_[atom].sets;
     const bool possible = sets.empty() ? group == -1 : group >= 0 && can_lose(atom, static_cast<std::size_t>(group));
     if (!possible) reader.refuse(text("entry atom_", atom, "/group: found ", group, ", which cannot lose a function"));
-    return {sets.empty() ? starts_[atom].basis : without_one(sets.back().basis, static_cast<std::size_t>(group)), 0.0,
-            group};
+    return sets.empty() ? starts_[atom].basis : without_one(sets.back().basis, static_cast<std::size_t>(group));
 }
 
-// Reads the sets and trials of an atom. The basis of a trial follows from that of the last set.
+// Reads the sets and trials of an atom.
 void Pruner::read_atom(const StateReader& reader, std::size_t atom) {
     Pruning& pruning = prunings_[atom];
     const std::string of = text("atom_", atom, "/");
-    pruning.energies = reader.get_int(of + "energies", 0, std::numeric_limits<std::int64_t>::max());
-    const auto count = static_cast<std::size_t>(reader.get_int(of + "sets", 0, max_symmetries * max_functions));
-    for (const std::int32_t group : reader.get<std::int32_t>(of + "group", count))
-        pruning.sets.push_back(shape_after(reader, atom, group));
-    get_sets(reader, of + "energy", of + "parameters", pruning.sets);
-    for (const PrunedSet& set : pruning.sets)
-        if (limits_.empty() || set.energy < limits_[atom].floor || !is_accurate(atom, set.energy))
+    const auto count = static_cast<std::size_t>(reader.get_int(of + "sets", 0, most_sets));
+    pruning.energies = reader.get_int(of + "energies", count > 0 ? 1 : 0, most_energies);
+    SetReader sets(reader, of, count);
+    for (const std::int32_t group : reader.get<std::int32_t>(of + "group", count)) {
+        PrunedSet set = sets.next(basis_without(reader, atom, group), group);
+        if (limits_.empty() || !(limits_[atom].energy < 0) || set.energy < limits_[atom].floor ||
+            !is_accurate(atom, set.energy))
             reader.refuse(text("entry ", of, "energy: found ", set.energy, ", which is not within ",
                                problem_.largest_error, " of the limit"));
+        pruning.sets.push_back(std::move(set));
+    }
+    read_trials(reader, atom);
+    pruning.finished = pruning.sets.empty() && pruning.energies > 0;
+    if (!pruning.sets.empty()) accept_trials(atom);
+}
+
+void Pruner::read_trials(const StateReader& reader, std::size_t atom) {
+    Pruning& pruning = prunings_[atom];
+    const std::string of = text("atom_", atom, "/");
     const std::size_t groups = pruning.trials.size();
     const auto cost = reader.get_reals(of + "cost", groups);
     const auto fresh = get_counts(reader, of + "fresh", groups, 0, 1);
-    std::vector<PrunedSet> trials;
-    for (std::size_t g = 0; g < groups; ++g)
-        if (fresh[g] != 0) trials.push_back(shape_after(reader, atom, static_cast<int>(g)));
-    get_sets(reader, of + "trial_energy", of + "trial_parameters", trials);
-    auto trial = trials.begin();
-    for (std::size_t g = 0; g < groups; ++g)
-        pruning.trials[g] = {cost[g], fresh[g] != 0, fresh[g] != 0 ? std::move(*trial++) : PrunedSet{}};
-    pruning.finished = pruning.sets.empty() && pruning.energies > 0;
-    if (!pruning.sets.empty()) accept_trials(atom);
+    SetReader trials(reader, of + "trial_", static_cast<std::size_t>(std::count(fresh.begin(), fresh.end(), 1)));
+    for (std::size_t g = 0; g < groups; ++g) {
+        pruning.trials[g].cost = cost[g];
+        if (fresh[g] == 0) continue;
+        const auto group = static_cast<int>(g);
+        PrunedSet set = trials.next(basis_without(reader, atom, group), group);
+        const bool good =
+            set.energy >= limits_[atom].floor && set.energy < 0 && cost[g] == set.energy - pruning.sets.back().energy;
+        if (!good && !(set.energy == 0 && cost[g] == impossible))
+            reader.refuse(text("entry ", of, "trial_energy: found ", set.energy, " of group ", group,
+                               ", whose cost is ", cost[g]));
+        pruning.trials[g] = {cost[g], true, std::move(set)};
+    }
 }
 
 std::unique_ptr<Pruner> Pruner::read(Context& context, const StateReader& reader) {
@@ -124,8 +152,9 @@ std::unique_ptr<Pruner> Pruner::read(Context& context, const StateReader& reader
     of_starts.method = OptimiserMethod::lbfgs;
     std::vector<Candidate> starts = get_candidates(reader, of_starts);
     const std::size_t count = starts.size();
-    std::unique_ptr<Pruner> pruner;
-    reader.require_valid([&] { pruner = std::make_unique<Pruner>(context, problem, std::move(starts)); });
+    for (std::size_t i = 0; i < count; ++i)
+        reader.require_valid([&] { validate(problem, starts[i], text("candidates[", i, "]")); });
+    auto pruner = std::make_unique<Pruner>(context, problem, std::move(starts));
     pruner->limits_ = get_limits(reader, pruner->starts_, false);
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < count; ++i) {
@@ -139,7 +168,7 @@ std::unique_ptr<Pruner> Pruner::read(Context& context, const StateReader& reader
         if (pruner->limits_.empty() || pruner->prunings_[i].finished)
             reader.refuse(text("entry energies/count: found ", records[i].size(), " at [", i, "], expected 0"));
         require_judged_by(reader, i, pruner->limits_[i], records[i]);
-        reader.require_valid([&] { pruner->begin(i, records[i]); });
+        pruner->begin(i, records[i]);
     }
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return pruner;

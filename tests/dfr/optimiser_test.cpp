@@ -297,6 +297,21 @@ Candidate helium_of(GroupForm form, int functions) {
     return candidate;
 }
 
+// NEWUOA begins with steps of length first_step along each ln(parameter).
+BOOST_AUTO_TEST_CASE(newuoa_begins_along_the_parameters) {
+    OptimiserProblem problem;
+    problem.first_step = 0.07;
+    problem.max_energies = 9;
+    Optimiser optimiser(context(), problem, {library_candidate(2)});
+    optimiser.run({});
+    const std::vector<EnergyRecord>& records = optimiser.records()[0];
+    BOOST_TEST_REQUIRE(records.size() == 9);
+    for (std::size_t k = 1; k < 9; ++k)
+        for (std::size_t i = 0; i < 4; ++i)
+            BOOST_TEST(records[k].x[i] == (k % 4 == (i + 1) % 4 ? (k > 4 ? -0.07 : 0.07) : 0.0),
+                       boost::test_tools::tolerance(1e-13));
+}
+
 // BFGS finds the optimum of NEWUOA with less than a fifth of the energies.
 BOOST_AUTO_TEST_CASE(bfgs_finds_the_same_optimum) {
     for (const int element : {10, 36}) {

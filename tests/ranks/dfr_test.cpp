@@ -17,6 +17,7 @@
 #include "dfr/division.hpp"
 #include "dfr/limit_check.hpp"
 #include "divisions.hpp"
+#include "no_memory.hpp"
 
 using namespace ranks;
 
@@ -454,6 +455,53 @@ BOOST_AUTO_TEST_CASE(prunings) {
     BOOST_TEST(
         resumed<Pruner>("ranks_dfr_pruner.state", legato_dfr_pruner_save, legato_dfr_pruner_resume,
                         [](legato_dfr_pruner* pruner) { return legato_dfr_pruner_advance(pruner, 9, nullptr); }) == "");
+}
+
+// A rank without memory ends the call of all ranks, whether they resume or go on. A call that has failed can be
+// repeated, or it names what differs.
+BOOST_AUTO_TEST_CASE(a_rank_without_memory_ends_a_pruning) {
+    const char* const path = "ranks_dfr_no_memory.state";
+    run_on({1, 1, 1}, [&](legato_context* context, int, Results&) {
+        Pruner pruner;
+        make(context, pruner);
+        require(legato_dfr_pruner_advance(pruner, 20, nullptr));
+        require(legato_dfr_pruner_save(pruner, path));
+    });
+    int not_resumed = 0, not_advanced = 0, complete = 0;
+    for (long after = 1; after < 40000 && complete < 2; after += after / 16 + 7) {
+        std::array<int32_t, 2> resumed{}, advanced{}, again{};
+        std::array<std::string, 2> messages;
+        NetworkWithMemory network(2);
+        const auto outcomes = run_on(network, {2, 1, 1}, [&](legato_context* context, int rank, Results&) {
+            const auto at = static_cast<std::size_t>(rank);
+            Pruner pruner;
+            if (rank == 1) memory_runs_out(after);
+            resumed[at] = legato_dfr_pruner_resume(context, path, &pruner.handle);
+            memory_is_back();
+            if (resumed[at] != LEGATO_STATUS_SUCCESS) return;
+            if (rank == 1) memory_runs_out(after);
+            advanced[at] = legato_dfr_pruner_advance(pruner, 5, nullptr);
+            memory_is_back();
+            again[at] = legato_dfr_pruner_advance(pruner, 1, nullptr);
+            messages[at] = legato_context_message(context);
+        });
+        const std::string with = "memory for " + std::to_string(after) + " calls";
+        BOOST_TEST(resumed[0] == resumed[1], with);
+        BOOST_TEST(advanced[0] == advanced[1], with);
+        BOOST_TEST(again[0] == again[1], with);
+        for (const int32_t status : {resumed[0], advanced[0]})
+            BOOST_TEST((status == LEGATO_STATUS_SUCCESS || status == LEGATO_STATUS_OUT_OF_MEMORY), with);
+        BOOST_TEST((again[0] == LEGATO_STATUS_SUCCESS ||
+                    messages[0].find("an error has ended an earlier call at different places") != std::string::npos),
+                   with << ": " << messages[0]);
+        not_resumed += resumed[0] != LEGATO_STATUS_SUCCESS;
+        not_advanced += advanced[0] != LEGATO_STATUS_SUCCESS;
+        complete += resumed[0] == LEGATO_STATUS_SUCCESS && advanced[0] == LEGATO_STATUS_SUCCESS;
+    }
+    BOOST_TEST(not_resumed > 5);
+    BOOST_TEST(not_advanced > 3);
+    BOOST_TEST(complete == 2);
+    std::remove(path);
 }
 
 BOOST_AUTO_TEST_CASE(repulsions_are_those_of_each_rank) {

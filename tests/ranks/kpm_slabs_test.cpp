@@ -285,22 +285,6 @@ BOOST_AUTO_TEST_CASE(vectors_that_differ_among_the_ranks_are_refused) {
 
 namespace {
 
-// A transport that has memory even if the ranks have none.
-class NetworkWithMemory final : public Network {
-  public:
-    using Network::Network;
-
-    bool gather(int rank, std::int64_t bytes, const void* mine, void* all) override {
-        const MemoryAgain again;
-        return Network::gather(rank, bytes, mine, all);
-    }
-    bool exchange(int rank, int to, std::int64_t send_bytes, const void* send, int from, std::int64_t receive_bytes,
-                  void* receive) override {
-        const MemoryAgain again;
-        return Network::exchange(rank, to, send_bytes, send, from, receive_bytes, receive);
-    }
-};
-
 constexpr long never = -1;
 
 // Returns whether call() has failed because this thread had memory for `after` allocations only.

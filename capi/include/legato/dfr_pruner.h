@@ -3,7 +3,8 @@
  * function at a time. The functions of every group of exponents (legato_dfr_grouped_basis) are tried: the group loses a
  * function, and the parameters of all groups are optimised again. The trial with the lowest energy is the next set. The
  * cost of a function, by which its removal raises the energy, grows as a set shrinks. A trial is therefore repeated for
- * a smaller set only when its last cost is the lowest of all groups.
+ * a smaller set only when its last cost is the lowest of all groups. A trial whose first energy is not good counts as
+ * failed, until the set has become smaller.
  *
  * Optimisations use limited-memory BFGS (LEGATO_DFR_OPTIMISER_METHOD_LBFGS). All atoms of a list are pruned at the same
  * time. Relativistic energies need LEGATO_DFR_KINETIC_BALANCE_EXTENDED, because with restricted kinetic balance the
@@ -36,8 +37,8 @@ typedef struct legato_dfr_pruner_params {
 typedef struct legato_dfr_pruning {
     size_t struct_size; /**< Set by the caller. */
     int32_t status;     /**< One of legato_dfr_optimiser_status. Converged: no function can be removed without an error
-                             above largest_error; each group keeps as many functions as it has shells. Failed: the first
-                             set has no good energy, or its error is above largest_error. */
+                             above largest_error; each group keeps at least one function, and as many as it has shells.
+                           Failed: the first     set has no good energy, or its error is above largest_error. */
     int32_t sets;       /**< Number of sets so far. */
     int64_t energies;   /**< Number of energies so far. */
     double limit;       /**< Limit energy in hartree, that of a complete basis; 0 if it is not known yet or cannot be
@@ -83,7 +84,8 @@ LEGATO_API int32_t legato_dfr_pruner_add(legato_dfr_pruner* pruner, const legato
                                          LEGATO_NULLABLE const double pairs[], double limit,
                                          LEGATO_NULLABLE int64_t* index);
 
-/** Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118. Its nucleus is that
+/** Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118 with a finite nucleus,
+ * and to 97 with a relativistic point nucleus. Its nucleus is that
  * of legato_dfr_element_nucleus. Its first basis set has one well-tempered group for each l, which both j share. Its
  * relative error is less than 2e-9 with a Gaussian nucleus. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_pruner_add_element(legato_dfr_pruner* pruner, int32_t element, int32_t nuclear_model,
