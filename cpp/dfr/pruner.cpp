@@ -100,8 +100,7 @@ void validate(const PrunerProblem& problem) {
     if (problem.field.relativistic && problem.field.kinetic_balance != KineticBalance::extended)
         fail(Status::invalid_argument,
              "dfr.params.kinetic_balance: 0 (restricted), but the sets of a relativistic pruning would collapse; it "
-             "needs "
-             "1 (extended)");
+             "needs 1 (extended)");
 }
 
 void validate(const PrunerProblem& problem, const Candidate& start, std::string_view field) {

@@ -38,7 +38,7 @@ typedef struct legato_dfr_pruning {
     size_t struct_size; /**< Set by the caller. */
     int32_t status;     /**< One of legato_dfr_optimiser_status. Converged: no function can be removed without an error
                              above largest_error; each group keeps at least one function, and as many as it has shells.
-                           Failed: the first     set has no good energy, or its error is above largest_error. */
+                             Failed: the first set has no good energy, or its error is above largest_error. */
     int32_t sets;       /**< Number of sets so far. */
     int64_t energies;   /**< Number of energies so far. */
     double limit;       /**< Limit energy in hartree, that of a complete basis; 0 if it is not known yet or cannot be
