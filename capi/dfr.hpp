@@ -10,6 +10,7 @@
 #include "core/context.hpp"
 #include "core/run.hpp"
 #include "core/validate.hpp"
+#include "dfr/candidate.hpp"
 #include "dfr/grouped_basis.hpp"
 #include "dfr/problem.hpp"
 #include "dfr_params.hpp"
@@ -104,6 +105,16 @@ inline dfr::GroupedBasis read_basis(int32_t n_species, const int32_t* n_function
         parameters += count;
     }
     return basis;
+}
+
+inline dfr::Candidate read_candidate(const legato_dfr_nucleus* nucleus, int32_t n_species, const int32_t* n_functions,
+                                     const int32_t* first, const int32_t* group, int32_t n_groups, const int32_t* forms,
+                                     const double* parameters, const int32_t* closed, const double* electrons,
+                                     const double* pairs, double limit) {
+    dfr::Candidate candidate{read_nucleus(nucleus), {}, {}, limit};
+    candidate.basis = read_basis(n_species, n_functions, first, group, n_groups, forms, parameters);
+    candidate.configuration = read_configuration(static_cast<std::size_t>(n_species), closed, electrons, pairs);
+    return candidate;
 }
 
 inline void copy_out(const dfr::GroupedBasis& basis, int32_t* n_species, int32_t* n_functions, int32_t* first) {

@@ -75,10 +75,8 @@ int32_t add_candidate(legato_dfr_optimiser* optimiser, const legato_dfr_nucleus*
                       const int32_t* forms, const double* parameters, const int32_t* closed, const double* electrons,
                       const double* pairs, double limit, int64_t* index) {
     return guard(optimiser, [&](CandidateList& self) {
-        dfr::Candidate candidate{read_nucleus(nucleus), {}, {}, limit};
-        candidate.basis = read_basis(n_species, n_functions, first, group, n_groups, forms, parameters);
-        candidate.configuration = read_configuration(static_cast<std::size_t>(n_species), closed, electrons, pairs);
-        const int64_t at = add(self, std::move(candidate));
+        const int64_t at = add(self, read_candidate(nucleus, n_species, n_functions, first, group, n_groups, forms,
+                                                    parameters, closed, electrons, pairs, limit));
         if (index) *index = at;
     });
 }

@@ -86,10 +86,8 @@ int32_t legato_dfr_pruner_add(legato_dfr_pruner* pruner, const legato_dfr_nucleu
                               const int32_t* forms, const double* parameters, const int32_t* closed,
                               const double* electrons, const double* pairs, double limit, int64_t* index) {
     return guard(pruner, [&](StartList& self) {
-        dfr::Candidate start{read_nucleus(nucleus), {}, {}, limit};
-        start.basis = read_basis(n_species, n_functions, first, group, n_groups, forms, parameters);
-        start.configuration = read_configuration(static_cast<std::size_t>(n_species), closed, electrons, pairs);
-        const int64_t at = add(self, std::move(start));
+        const int64_t at = add(self, read_candidate(nucleus, n_species, n_functions, first, group, n_groups, forms,
+                                                    parameters, closed, electrons, pairs, limit));
         if (index) *index = at;
     });
 }

@@ -53,7 +53,7 @@ GroupedBasis without_one(GroupedBasis basis, std::size_t group) {
     ExponentGroup& g = basis.groups[group];
     std::vector<double> pool = g.parameters;
     if (g.form != GroupForm::free) pool = well_tempered_exponents(well_tempered_of(g), count);
-    const bool becomes_free = g.form == GroupForm::well_tempered && count - 1 < 4;
+    const bool becomes_free = g.form == GroupForm::well_tempered && count <= static_cast<int>(g.parameters.size());
     if (becomes_free || g.form == GroupForm::free) {
         g = ExponentGroup(GroupForm::free, thinned(pool));
     } else {
@@ -227,6 +227,7 @@ bool Pruner::step(Reporter& reporter) {
     std::vector<Atom> atoms;
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < prunings_.size(); ++i) {
+        if (prunings_[i].finished) continue;
         if (!prunings_[i].optimiser && !prunings_[i].sets.empty()) accept_trials(i);  // memory may have run out in it
         if (prunings_[i].finished) continue;
         if (!prunings_[i].optimiser) begin(i);

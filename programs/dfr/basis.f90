@@ -1,6 +1,7 @@
 ! Basis sets of several sizes for many elements. They are made at the same time. A run may be saved, stopped and
 ! resumed.
 program dfr_basis
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
    use kinds
    use basis_files
    use basis_options
@@ -47,6 +48,7 @@ program dfr_basis
                     ' sets are missing; the table says why in comments')
       call stop_on(1_ikind)
    end if
+   if (any(ieee_is_nan(sets%collapse))) call stop_on(1_ikind)
 
 contains
 

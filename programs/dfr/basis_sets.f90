@@ -1,10 +1,10 @@
 ! The sets of a pruning that are accurate enough, and their properties.
 module basis_sets
+   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use kinds
    use legato
    use library_errors
-   use messages, only: complain, integer_text, real_text
-   use run_control, only: stop_on
+   use messages, only: complain, real_text
    implicit none
    private
    public :: basis_set, find_sets, find_collapse, make_field
@@ -15,7 +15,7 @@ module basis_sets
       real(rkind) :: allowed = zero                    ! largest relative error that was asked for
       logical :: found = .false.                       ! the pruning has such a set
       real(rkind) :: error = zero, limit = zero, energy = zero
-      real(rkind) :: collapse = zero                   ! relative
+      real(rkind) :: collapse = zero                   ! relative; NaN if it is unknown
       integer, allocatable :: functions(:)
       real(rkind), allocatable :: exponents(:)
       type(legato_dfr_nucleus) :: nucleus
@@ -117,9 +117,9 @@ contains
          if (atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .or. atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) then
             sets(k)%collapse = (sets(k)%energy - atom%energy) / abs(sets(k)%limit)
          else
+            sets(k)%collapse = ieee_value(zero, ieee_quiet_nan)
             call complain(trim(dfr_symbol(sets(k)%element)) // ', error ' // real_text(sets(k)%allowed) // &
-                          ': the energy with restricted kinetic balance has not converged')
-            call stop_on(1_ikind)
+                          ': the collapse is unknown, because the energy with restricted kinetic balance has not converged')
          end if
       end do
    end subroutine find_collapse
