@@ -89,7 +89,8 @@ int32_t legato_dfr_repulsion_create(legato_context* context, int32_t relativisti
         auto made = std::make_unique<Repulsion>();
         made->relativistic = problem.relativistic;
         made->quadratures = dfr::make_quadratures(problem, one, threads);
-        made->engine = dfr::make_engine(c, choice.backend, made->quadratures, threads);
+        made->engine = dfr::make_engine(c, choice.backend);
+        made->engine->load(made->quadratures, threads);
         return made;
     });
 }

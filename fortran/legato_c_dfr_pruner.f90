@@ -12,7 +12,7 @@ module legato_c_dfr_pruner
       ! energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
       real(c_double) :: largest_error
       ! An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
-      ! the set that loses a function. Range [1e-6, 1], default 1e-3.
+      ! the set that loses a function. Range [1e-6, 1], default 0.01.
       real(c_double) :: tolerance
       ! Largest number of energies of an optimisation. Range [1, 1000000], default 500.
       integer(c_int64_t) :: max_energies

@@ -31,7 +31,7 @@ module legato_dfr_pruner_module
 
 contains
 
-   !> Returns the defaults: errors up to 1e-5, a tolerance of 1e-3, and 500 energies for an optimisation.
+   !> Returns the defaults: errors up to 1e-5, a tolerance of 0.01, and 500 energies for an optimisation.
    function dfr_pruner_defaults() result(params)
       type(legato_dfr_pruner_params) :: params
       integer(c_int32_t) :: status

@@ -26,8 +26,9 @@ void validate(const Problem& problem, const Candidate& candidate, std::string_vi
              candidate.nucleus.charge, " none can be calculated; give the limit");
 }
 
-std::vector<Limit> find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates) {
+Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates) {
     std::vector<Limit> limits(candidates.size());
+    std::vector<Start> starts(candidates.size());
     std::vector<std::size_t> asked;  // one candidate of each different atom
     std::vector<Atom> atoms;
     std::vector<std::size_t> solved(candidates.size());
@@ -47,7 +48,7 @@ std::vector<Limit> find_limits(Context& context, const Problem& problem, const s
     Problem field = problem;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     field.kinetic_balance = KineticBalance::restricted;
-    const std::vector<Solution> solutions = solve(context, field, std::move(atoms), false);
+    const std::vector<Solution> solutions = Energies(context, field)(std::move(atoms), Energies::With::spinors);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double given = candidates[i].limit;
         limits[i] = {given, given};
@@ -56,8 +57,9 @@ std::vector<Limit> find_limits(Context& context, const Problem& problem, const s
         if (result.status != AtomStatus::converged) continue;
         const double floor = result.energy - large_basis_error * std::abs(result.energy);
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
+        starts[i] = solutions[solved[i]].spinors;
     }
-    return limits;
+    return {std::move(limits), std::move(starts)};
 }
 
 void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {

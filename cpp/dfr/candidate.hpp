@@ -7,6 +7,7 @@
 #include "core/context.hpp"
 #include "dfr/grouped_basis.hpp"
 #include "dfr/problem.hpp"
+#include "dfr/start.hpp"
 
 namespace legato::dfr {
 
@@ -30,10 +31,15 @@ struct Limit {
     double energy = 0, floor = 0;  // no good energy lies below the floor
 };
 
+struct Limits {
+    std::vector<Limit> limits;  // [candidates]
+    std::vector<Start> starts;  // [candidates] spinors in the large basis; null if they are not known
+};
+
 // Returns the limits of all candidates. The large basis itself is not exact: an energy below it by less than its error
 // has not collapsed. A limit that cannot be calculated is 0. A given limit is compared, too, if energies can collapse:
 // if it is too low, the large basis decides. Collective.
-std::vector<Limit> find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates);
+Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates);
 
 // Logs a warning for each limit that could not be calculated or is too low.
 void warn_of_limits(const Context& context, const std::vector<Limit>& limits);

@@ -176,12 +176,16 @@ class AtomRepulsion {
 
 class CpuEngine final : public Engine {
   public:
-    CpuEngine(const Quadratures& quadratures, int threads) : quadratures_(quadratures), threads_(threads) {}
+    void load(const Quadratures& quadratures, int threads) override {
+        quadratures_ = &quadratures;
+        threads_ = threads;
+    }
 
     void compute_repulsion(std::span<RepulsionJob> jobs) override {
         std::vector<std::unique_ptr<AtomRepulsion>> work(jobs.size());
         in_parallel(jobs.size(), threads_, [&](std::size_t j) {
-            work[j] = std::make_unique<AtomRepulsion>(quadratures_.atoms[jobs[j].atom], quadratures_.kernels, jobs[j]);
+            work[j] =
+                std::make_unique<AtomRepulsion>(quadratures_->atoms[jobs[j].atom], quadratures_->kernels, jobs[j]);
         });
         std::vector<std::pair<std::size_t, std::size_t>> blocks, targets;  // (job, number of the block or target)
         for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -200,14 +204,14 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    const Quadratures& quadratures_;
-    int threads_;
+    const Quadratures* quadratures_ = nullptr;
+    int threads_ = 1;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads) {
-    return std::make_unique<CpuEngine>(quadratures, threads);
+std::unique_ptr<Engine> make_cpu_engine() {
+    return std::make_unique<CpuEngine>();
 }
 
 }  // namespace legato::dfr

@@ -1,23 +1,37 @@
 #include "dfr/energies.hpp"
 
-#include "dfr/fields.hpp"
-
 namespace legato::dfr {
-
-std::vector<Solution> solve(Context& context, const Problem& problem, std::vector<Atom> atoms, bool with_gradients) {
+std::vector<Solution> Energies::operator()(std::vector<Atom> atoms, With with, const std::vector<Start>& starts) {
     if (atoms.empty()) return {};
-    Fields fields(context, problem, std::move(atoms));
-    while (fields.advance() > 0) {
+    try {
+        if (fields_)
+            fields_->restart(std::move(atoms), starts);
+        else
+            fields_.emplace(context_, problem_, std::move(atoms),
+                            with == With::spinors ? Fields::Reads::states : Fields::Reads::summaries, starts);
+        while (fields_->advance() > 0) {
+        }
+        return solutions(with);
+    } catch (...) {
+        fields_.reset();
+        throw;
     }
-    std::vector<ExponentGradient> gradients(fields.size());
-    if (with_gradients) gradients = fields.exponent_gradients();
+}
+
+std::vector<Solution> Energies::solutions(With with) {
+    std::vector<ExponentGradient> gradients(fields_->size());
+    if (with == With::gradients) gradients = fields_->exponent_gradients();
     FailureWarnings warnings;
-    std::vector<Solution> solutions;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        solutions.push_back({fields[i].summary(), std::move(gradients[i])});
-        fields.warn(warnings, i, fields[i].why_failed());
+    std::vector<Solution> all;
+    for (std::size_t i = 0; i < fields_->size(); ++i) {
+        const SelfConsistentField& field = (*fields_)[i];
+        Start spinors;
+        if (with == With::spinors && field.summary().status == AtomStatus::converged)
+            spinors = std::make_shared<const StartSpinors>(field.spinors());
+        all.push_back({field.summary(), std::move(gradients[i]), std::move(spinors)});
+        fields_->warn(warnings, i, field.why_failed());
     }
-    return solutions;
+    return all;
 }
 
 }  // namespace legato::dfr

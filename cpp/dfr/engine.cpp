@@ -103,11 +103,10 @@ std::size_t largest_order(const Problem& problem, const Atom& atom, std::size_t 
     return atom.exponents[species].size() * (problem.relativistic ? 2 : 1);
 }
 
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
-                                    int threads) {
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend) {
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, quadratures, threads);
-    return make_cpu_engine(quadratures, threads);
+        if (backend == Backend::cuda) return make_cuda_engine(context);
+    return make_cpu_engine();
 }
 
 }  // namespace legato::dfr

@@ -1,5 +1,5 @@
 // The interface of the hot loop: the mean repulsion of densities, and eigenproblems. An engine holds the basis
-// functions of a list of atoms.
+// functions of one list of atoms at a time.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,9 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
+    // Replaces the list of atoms, and keeps memory for it. `quadratures` must stay until the next call. `threads` is
+    // the number of host threads.
+    virtual void load(const Quadratures& quadratures, int threads) = 0;
     virtual void compute_repulsion(std::span<RepulsionJob> jobs) = 0;
     // `orders` are those of the problems of all parts (work_parts.hpp), or larger. An engine may choose a method by
     // them, but not by `problems`: the results must not depend on the division.
@@ -57,10 +60,9 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem,
 // Returns the largest order of the eigenproblem of a species.
 std::size_t largest_order(const Problem& problem, const Atom& atom, std::size_t species);
 
-// Context and quadratures must outlive the engine. `threads` is the number of host threads.
-std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Quadratures& quadratures,
-                                    int threads);
-std::unique_ptr<Engine> make_cpu_engine(const Quadratures& quadratures, int threads);
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads);
+// Returns an engine that has no atoms yet. The context must outlive it.
+std::unique_ptr<Engine> make_engine(const Context& context, Backend backend);
+std::unique_ptr<Engine> make_cpu_engine();
+std::unique_ptr<Engine> make_cuda_engine(const Context& context);
 
 }  // namespace legato::dfr

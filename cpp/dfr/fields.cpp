@@ -13,29 +13,44 @@
 
 namespace legato::dfr {
 
-Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads)
-    : context_(context),
-      problem_(problem),
-      atoms_(std::move(atoms)),
-      reads_(reads),
-      fields_(atoms_.size()),
-      finished_(atoms_.size()) {
+Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads,
+               const std::vector<Start>& starts)
+    : context_(context), problem_(problem), reads_(reads) {
     validate(problem_);
-    require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms_.size()), 1, max_atoms);
-    for (std::size_t i = 0; i < atoms_.size(); ++i) validate(problem_, atoms_[i], text("dfr.atoms[", i, "]"));
-    for (Atom& atom : atoms_) atom = balanced(problem_, atom);
-    require_host_memory();
+    take_atoms(std::move(atoms));
     backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
     parts_.emplace(context, backend_.backend);
-    const std::vector<std::size_t> part_of = divide(problem_, atoms_, parts_->count());
     shares_.resize(parts_->here());
+    begin(starts);
+}
+
+void Fields::restart(std::vector<Atom> atoms, const std::vector<Start>& starts) {
+    take_atoms(std::move(atoms));
+    begin(starts);
+}
+
+// Checks the atoms.
+void Fields::take_atoms(std::vector<Atom> atoms) {
+    require_integer("dfr.n_atoms", static_cast<std::int64_t>(atoms.size()), 1, max_atoms);
+    for (std::size_t i = 0; i < atoms.size(); ++i) validate(problem_, atoms[i], text("dfr.atoms[", i, "]"));
+    for (Atom& atom : atoms) atom = balanced(problem_, atom);
+    fields_.clear();  // they refer to atoms_
+    atoms_ = std::move(atoms);
+    require_host_memory();
+}
+
+void Fields::begin(const std::vector<Start>& starts) {
+    fields_.resize(atoms_.size());
+    finished_.assign(atoms_.size(), false);
+    for (Share& share : shares_) share.atoms.clear();
+    const std::vector<std::size_t> part_of = divide(problem_, atoms_, parts_->count());
     const std::size_t first = parts_->range(parts_->count(), 0).first;  // number of this rank's first part
     for (std::size_t i = 0; i < atoms_.size(); ++i)
         if (part_of[i] >= first && part_of[i] < first + shares_.size())
             shares_[part_of[i] - first].atoms.push_back(i);
         else
             fields_[i] = std::make_unique<SelfConsistentField>(problem_, atoms_[i]);
-    parts_->side_by_side([this](std::size_t i) { begin(i); });
+    parts_->side_by_side([&](std::size_t i) { begin(i, starts); });
     tell(false);
 }
 
@@ -48,22 +63,33 @@ void Fields::require_host_memory() const {
 }
 
 // Makes the engine and the fields of part `i`.
-void Fields::begin(std::size_t i) {
+void Fields::begin(std::size_t i, const std::vector<Start>& starts) {
     Share& share = shares_[i];
     if (share.atoms.empty()) return;
     std::vector<Atom> atoms;
     for (const std::size_t atom : share.atoms) atoms.push_back(atoms_[atom]);
-    const Context& context = parts_->count() == 1 ? context_ : parts_->context(i);
+    const Context& context = context_of(i);
     share.threads = useful_threads(context, problem_, atoms);
-    if (backend_.backend == Backend::cuda)
-        require_memory(text("dfr.n_atoms: ", atoms.size(), " need"), memory_needs(Backend::cuda, problem_, atoms), 1,
-                       free_memory(context, Backend::cuda));
+    make_or_keep(share.engine, context, text("dfr.n_atoms: ", atoms.size(), " need"), atoms);
     share.quadratures = make_quadratures(problem_, atoms, share.threads);
-    share.engine = make_engine(context, backend_.backend, share.quadratures, share.threads);
+    share.engine->load(share.quadratures, share.threads);
     in_parallel(atoms.size(), share.threads, [&](std::size_t j) {
-        fields_[share.atoms[j]] = std::make_unique<SelfConsistentField>(problem_, atoms_[share.atoms[j]],
-                                                                        share.quadratures.atoms[j], j, share.threads);
+        const std::size_t atom = share.atoms[j];
+        fields_[atom] = std::make_unique<SelfConsistentField>(problem_, atoms_[atom], share.quadratures.atoms[j], j,
+                                                              share.threads, starts.empty() ? Start() : starts[atom]);
     });
+}
+
+// Makes an engine for these atoms. An engine of an earlier list stays if there is memory for both lists.
+void Fields::make_or_keep(std::unique_ptr<Engine>& engine, const Context& context, std::string_view who,
+                          std::span<const Atom> atoms) const {
+    const Backend backend = backend_.backend;
+    if (backend == Backend::cuda) {
+        const MemoryNeeds needs = memory_needs(backend, problem_, atoms);
+        if (engine && needs.bytes(1) > free_memory(context, backend).bytes) engine.reset();
+        if (!engine) require_memory(who, needs, 1, free_memory(context, backend));
+    }
+    if (!engine) engine = make_engine(context, backend);
 }
 
 std::size_t Fields::unfinished() const {
@@ -97,11 +123,12 @@ void Fields::advance(Share& share, const std::vector<std::size_t>& orders) {
         for (std::size_t s = 0; s < field->species(); ++s) species.emplace_back(field, s);
     }
     if (fields.empty()) return;
-    in_parallel(species.size(), share.threads,
-                [&](std::size_t i) { species[i].first->pose_eigenproblem(species[i].second); });
     std::vector<Eigenproblem*> problems;
-    problems.reserve(species.size());
-    for (const auto& [field, s] : species) problems.push_back(&field->eigenproblem(s));
+    for (const auto& [field, s] : species)
+        if (!field->has_spinors()) problems.push_back(&field->eigenproblem(s));
+    in_parallel(species.size(), share.threads, [&](std::size_t i) {
+        if (!species[i].first->has_spinors()) species[i].first->pose_eigenproblem(species[i].second);
+    });
     share.engine->solve(problems, orders);
     in_parallel(fields.size(), share.threads, [&](std::size_t i) { fields[i]->make_job(); });
     std::erase_if(fields, [](const auto* field) { return field->finished(); });
@@ -117,8 +144,8 @@ void Fields::advance(Share& share, const std::vector<std::size_t>& orders) {
 }
 
 // Computes the gradients of the atoms of one part. Its engine has a basis that is twice as large.
-void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const {
-    const Share& share = shares_[part];
+void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) {
+    Share& share = shares_[part];
     std::vector<std::size_t> converged, places;  // of these atoms, in the list and in the share
     std::vector<Atom> larger;
     for (std::size_t place = 0; place < share.atoms.size(); ++place) {
@@ -131,9 +158,8 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
             exponents.insert(exponents.end(), exponents.begin(), exponents.end());
     }
     if (converged.empty()) return;
-    const Context& context = parts_->count() == 1 ? context_ : parts_->context(part);
-    require_memory(text("dfr: the derivatives of ", converged.size(), " atoms need"),
-                   memory_needs(backend_.backend, problem_, larger), 1, free_memory(context, backend_.backend));
+    make_or_keep(share.derivatives_engine, context_of(part),
+                 text("dfr: the derivatives of ", converged.size(), " atoms need"), larger);
     Quadratures quadratures{std::vector<Quadrature>(converged.size()), share.quadratures.kernels};
     in_parallel(converged.size(), share.threads, [&](std::size_t j) {
         quadratures.atoms[j] = share.quadratures.atoms[places[j]];
@@ -141,7 +167,8 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
     });
     std::vector<RepulsionJob> jobs;
     for (std::size_t j = 0; j < converged.size(); ++j) jobs.push_back(derivative_job(*fields_[converged[j]], j));
-    make_engine(context, backend_.backend, quadratures, share.threads)->compute_repulsion(jobs);
+    share.derivatives_engine->load(quadratures, share.threads);
+    share.derivatives_engine->compute_repulsion(jobs);
     in_parallel(converged.size(), share.threads, [&](std::size_t j) {
         ExponentGradient& gradient = gradients[converged[j]];
         const Atom& atom = atoms_[converged[j]];
@@ -150,7 +177,7 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
     });
 }
 
-std::vector<ExponentGradient> Fields::exponent_gradients() const {
+std::vector<ExponentGradient> Fields::exponent_gradients() {
     std::vector<ExponentGradient> gradients(atoms_.size());
     parts_->side_by_side([&](std::size_t i) { add_gradients(i, gradients); });
     if (context_.ranks() > 1) gather_gradients(gradients);

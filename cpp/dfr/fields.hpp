@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/context.hpp"
@@ -22,10 +24,16 @@ class Fields {
     // What every rank reads of all fields. With `summaries`, the states of a field can be read where it is computed.
     enum class Reads { summaries, states };
 
-    // Checks problem and atoms, and chooses the backend. The context must outlive this object.
-    Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads = Reads::summaries);
+    // Checks problem and atoms, and chooses the backend. The context must outlive this object. `starts` has a member
+    // for each atom, or none. Collective.
+    Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads = Reads::summaries,
+           const std::vector<Start>& starts = {});
     Fields(const Fields&) = delete;  // the engines refer to its members
     Fields& operator=(const Fields&) = delete;
+
+    // Begins again with another list of atoms, on the same backend; the engines keep their memory. Collective. After
+    // an error this object cannot be used any more.
+    void restart(std::vector<Atom> atoms, const std::vector<Start>& starts = {});
 
     const Problem& problem() const { return problem_; }
     // With KineticBalance::extended these are the atoms with more functions (extended_balance.hpp).
@@ -42,7 +50,7 @@ class Fields {
 
     // Returns dE / d ln zeta [species][function] of each atom (gradient.hpp). It is empty for fields that have not
     // converged. Collective.
-    std::vector<ExponentGradient> exponent_gradients() const;
+    std::vector<ExponentGradient> exponent_gradients();
 
     // Logs a warning that names the atom, unless it is empty.
     void warn(FailureWarnings& warnings, std::size_t atom, const std::string& warning) const;
@@ -53,13 +61,18 @@ class Fields {
         std::vector<std::size_t> atoms;
         int threads = 1;
         Quadratures quadratures;
-        std::unique_ptr<Engine> engine;
+        std::unique_ptr<Engine> engine, derivatives_engine;  // null before they are needed
     };
 
+    void take_atoms(std::vector<Atom> atoms);
     void require_host_memory() const;
-    void begin(std::size_t i);
+    void begin(const std::vector<Start>& starts);
+    void begin(std::size_t i, const std::vector<Start>& starts);
+    void make_or_keep(std::unique_ptr<Engine>& engine, const Context& context, std::string_view who,
+                      std::span<const Atom> atoms) const;
+    const Context& context_of(std::size_t i) const { return parts_->count() == 1 ? context_ : parts_->context(i); }
     void advance(Share& share, const std::vector<std::size_t>& orders);
-    void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients) const;
+    void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients);
     void gather_gradients(std::vector<ExponentGradient>& gradients) const;
     void tell(bool running);
     std::size_t unfinished() const;

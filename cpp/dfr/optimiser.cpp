@@ -53,7 +53,11 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
 
 Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
                      const Records& records, std::vector<Limit> limits)
-    : context_(context), problem_(problem), candidates_(std::move(candidates)), limits_(std::move(limits)) {
+    : context_(context),
+      problem_(problem),
+      candidates_(std::move(candidates)),
+      limits_(std::move(limits)),
+      solve_(context, problem.field) {
     validate(problem_);
     if (limits_.empty()) require_same(context, problem_, candidates_);  // otherwise all follows from compared arguments
     const std::size_t count = candidates_.size();
@@ -154,19 +158,26 @@ Progress Optimiser::progress() const {
 }
 
 bool Optimiser::step(Reporter& reporter) {
+    if (starts_.empty()) {
+        Limits found = find_limits(context_, problem_.field, candidates_);
+        starts_ = std::move(found.starts);
+        if (limits_.empty()) {
+            limits_ = std::move(found.limits);
+            warn_of_limits(context_, limits_);  // comes last, because logging may fail
+        }
+    }
     std::vector<Atom> atoms;
     ask(atoms);
-    take(solve(context_, problem_.field, std::move(atoms), problem_.method == OptimiserMethod::lbfgs));
+    std::vector<Start> starts;
+    for (const std::size_t i : asked_.solved) starts.push_back(starts_[asked_.candidates[i]]);
+    const bool gradients = problem_.method == OptimiserMethod::lbfgs;
+    take(solve_(std::move(atoms), gradients ? Energies::With::gradients : Energies::With::nothing, starts));
     reporter.report();
     return true;
 }
 
 void Optimiser::ask(std::vector<Atom>& atoms) {
     replace_lost_minimisers();
-    if (limits_.empty()) {
-        limits_ = find_limits(context_, problem_.field, candidates_);
-        warn_of_limits(context_, limits_);  // comes last, because logging may fail
-    }
     asked_ = {};
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
         if (is_finished(status_[i])) continue;

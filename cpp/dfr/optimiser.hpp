@@ -87,7 +87,8 @@ class Optimiser : public Run<Optimiser> {
     OptimiserResult result(std::size_t candidate) const;
 
     // The two halves of advance(). Several optimisers can share a list of atoms: ask() appends the atoms whose energies
-    // are needed next, asked() is their number, and take() takes the energies of these atoms. Collective.
+    // are needed next, asked() is their number, and take() takes the energies of these atoms. The
+    // limits must be known. Collective.
     void ask(std::vector<Atom>& atoms);
     std::size_t asked() const { return asked_.solved.size(); }
     void take(std::span<const Solution> solutions);
@@ -122,9 +123,11 @@ class Optimiser : public Run<Optimiser> {
     std::vector<Candidate> candidates_;
     std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], null if finished
     std::vector<Limit> limits_;  // [candidates]; empty before the first energy, 0 if there is no limit
+    std::vector<Start> starts_;  // [candidates]; empty before this object calculates its first energy
     std::vector<OptimiserStatus> status_;
     Records records_;
-    Asked asked_;                // what ask() has asked for
+    Asked asked_;  // what ask() has asked for
+    Energies solve_;
     std::int64_t energies_ = 0;  // calculated since this object was made
 };
 

@@ -116,7 +116,11 @@ void validate(const PrunerProblem& problem, const Candidate& start, std::string_
 }
 
 Pruner::Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts)
-    : context_(context), problem_(problem), starts_(std::move(starts)), prunings_(starts_.size()) {
+    : context_(context),
+      problem_(problem),
+      starts_(std::move(starts)),
+      prunings_(starts_.size()),
+      solve_(context, problem.field) {
     validate(problem_);
     require_same(context, problem_, starts_);
     require_integer("dfr.pruner.n_atoms", std::ssize(starts_), 1, max_candidates);
@@ -220,11 +224,16 @@ void Pruner::accept_trials(std::size_t atom) {
 }
 
 bool Pruner::step(Reporter& reporter) {
-    if (limits_.empty()) {
-        limits_ = find_limits(context_, problem_.field, starts_);
-        warn_of_limits(context_, limits_);  // comes last, because logging may fail
+    if (spinors_.empty()) {
+        Limits found = find_limits(context_, problem_.field, starts_);
+        spinors_ = std::move(found.starts);
+        if (limits_.empty()) {
+            limits_ = std::move(found.limits);
+            warn_of_limits(context_, limits_);  // comes last, because logging may fail
+        }
     }
     std::vector<Atom> atoms;
+    std::vector<Start> spinors;
     std::vector<std::size_t> busy;
     for (std::size_t i = 0; i < prunings_.size(); ++i) {
         if (prunings_[i].finished) continue;
@@ -232,9 +241,10 @@ bool Pruner::step(Reporter& reporter) {
         if (prunings_[i].finished) continue;
         if (!prunings_[i].optimiser) begin(i);
         prunings_[i].optimiser->ask(atoms);
+        spinors.resize(atoms.size(), spinors_[i]);
         busy.push_back(i);
     }
-    const std::vector<Solution> solutions = solve(context_, problem_.field, std::move(atoms), true);
+    const std::vector<Solution> solutions = solve_(std::move(atoms), Energies::With::gradients, spinors);
     auto from = solutions.begin();
     for (const std::size_t i : busy) {
         Optimiser& optimiser = *prunings_[i].optimiser;

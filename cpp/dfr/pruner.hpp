@@ -99,8 +99,10 @@ class Pruner : public Run<Pruner> {
     Context& context_;
     PrunerProblem problem_;
     std::vector<Candidate> starts_;
-    std::vector<Limit> limits_;  // [atoms]; empty before the first energy
+    std::vector<Limit> limits_;   // [atoms]; empty before the first energy
+    std::vector<Start> spinors_;  // [atoms] in the large basis; empty before this object calculates its first energy
     std::vector<Pruning> prunings_;
+    Energies solve_;
     std::int64_t energies_ = 0;  // calculated since this object was made
 };
 

@@ -14,8 +14,8 @@ struct PrunerParams {
     // energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
     double largest_error = 1e-5;
     // An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
-    // the set that loses a function. Range [1e-6, 1], default 1e-3.
-    double tolerance = 1e-3;
+    // the set that loses a function. Range [1e-6, 1], default 0.01.
+    double tolerance = 0.01;
     // Largest number of energies of an optimisation. Range [1, 1000000], default 500.
     std::int64_t max_energies = 500;
 };

@@ -73,7 +73,7 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
 }
 
 SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature,
-                                         std::size_t index, int threads)
+                                         std::size_t index, int threads, const Start& start)
     : SelfConsistentField(problem, atom) {
     job_.atom = index;
     const std::size_t species = blocks_.size();
@@ -84,13 +84,24 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
         require_functions(s);
     }
     if (finished()) return;
-    in_parallel(species, threads, [&](std::size_t s) {
+    step_.error.resize(species);
+    energies_.resize(species);
+    starts_with_spinors_ = start != nullptr;
+    if (!start) {
+        begin_screened(quadrature, electrons, threads);
+        return;
+    }
+    for (std::size_t s = 0; s < species; ++s)
+        blocks_[s].eigenproblem.pairs.vectors =
+            projected(*start, static_cast<int>(s), atom.exponents[s], blocks_[s].large, blocks_[s].small);
+}
+
+void SelfConsistentField::begin_screened(const Quadrature& quadrature, double electrons, int threads) {
+    in_parallel(blocks_.size(), threads, [&](std::size_t s) {
         Matrix start = blocks_[s].one_electron;
         add(start, screening_potential(quadrature, static_cast<int>(s), electrons));
         blocks_[s].eigenproblem.matrix = in_orthonormal_functions(start, blocks_[s].large, blocks_[s].small);
     });
-    step_.error.resize(species);
-    energies_.resize(species);
 }
 
 void SelfConsistentField::give_up(const std::string& why) {
@@ -166,12 +177,12 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
     return potential;
 }
 
-// Asks for the occupied spinors only. All eigenvalues are found only in the first iteration: the largest one belongs to
-// the steepest functions, and the electrons' repulsion hardly changes it.
+// Asks for the occupied spinors only. All eigenvalues are found only once: the largest one belongs to the steepest
+// functions, and the electrons' repulsion hardly changes it.
 void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
     Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
-    block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), weights_.empty(), {}, 0.0, {}};
+    block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), block.largest == 0.0, {}, 0.0, {}};
 }
 
 // Returns the density of spinors that are given over the orthonormal functions.
@@ -559,6 +570,17 @@ Species SelfConsistentField::states(std::size_t species) const {
     return states;
 }
 
+StartSpinors SelfConsistentField::spinors() const {
+    StartSpinors spinors;
+    spinors.exponents = atom_.exponents;
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        Density occupied = density(s, blocks_[s].orbitals(), 1.0);
+        spinors.large.push_back(std::move(occupied.large));
+        spinors.small.push_back(std::move(occupied.small));
+    }
+    return spinors;
+}
+
 AtomResult SelfConsistentField::result() const {
     AtomResult result = result_;
     if (result.iterations == 0 || result.status == AtomStatus::failed) return result;
@@ -645,6 +667,7 @@ void SelfConsistentField::for_each_shared(Field& field, bool with_states, Pass&&
         pass(block.large);
         pass(block.small);
         pass(block.eigenproblem.matrix);
+        pass(block.eigenproblem.pairs.vectors);
     }
     for (auto& fock : field.step_.fock) pass(fock);
 }

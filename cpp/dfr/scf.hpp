@@ -12,6 +12,7 @@
 #include "dfr/problem.hpp"
 #include "dfr/quadrature.hpp"
 #include "dfr/result.hpp"
+#include "dfr/start.hpp"
 
 namespace legato::dfr {
 
@@ -21,11 +22,13 @@ class SelfConsistentField {
     SelfConsistentField(const Problem& problem, const Atom& atom);
     // `index` is the index of the atom in the engine.
     SelfConsistentField(const Problem& problem, const Atom& atom, const Quadrature& quadrature, std::size_t index,
-                        int threads);
+                        int threads, const Start& start = {});
 
     // The functions from here to close_iteration() make an iteration. Those with an argument `species` may run for
     // several species at once. If memory runs out in one of them, the iteration can be started again.
     //
+    // Returns true if the field has begun with spinors: its first iteration has no eigenproblems.
+    bool has_spinors() const { return starts_with_spinors_ && result_.iterations == 0; }
     // Builds the matrix whose eigenvectors are the spinors of one species; the engine solves it afterwards.
     void pose_eigenproblem(std::size_t species);
     Eigenproblem& eigenproblem(std::size_t species) { return blocks_[species].eigenproblem; }
@@ -58,6 +61,8 @@ class SelfConsistentField {
     // iteration computes the states that the iteration itself does not need; it throws a numerical_error if LAPACK
     // fails.
     AtomResult result() const;
+    // Returns the occupied spinors after an iteration.
+    StartSpinors spinors() const;
     const std::string& why_failed() const { return why_failed_; }
     // Returns the attainable accuracy if rounding, not max_iterations, prevented convergence; otherwise it is empty.
     const std::string& why_not_converged() const { return why_not_converged_; }
@@ -96,6 +101,7 @@ class SelfConsistentField {
     template <class Field, class Pass>
     static void for_each_shared(Field& field, bool with_states, Pass&& pass);
     Block make_block(int species) const;
+    void begin_screened(const Quadrature& quadrature, double electrons, int threads);
     Matrix screening_potential(const Quadrature& quadrature, int species, double electrons) const;
     Density density(std::size_t species, const Matrix& orbitals, double electrons) const;
     void require_functions(std::size_t species);
@@ -134,6 +140,7 @@ class SelfConsistentField {
     mutable int states_of_ = 0;
     std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
+    bool starts_with_spinors_ = false;
     int iterations_at_threshold_ = 0;   // successive energy changes within energy_threshold or rounding
     int iterations_at_resolution_ = 0;  // successive energy changes within finest_energy()
 };

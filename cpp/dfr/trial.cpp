@@ -51,7 +51,8 @@ Cost measure(const Context& context, const Problem& problem, std::span<const Ato
     std::span<const Atom> tried = share;
     if (backend == Backend::cpu) tried = tried.first(std::min(tried.size(), static_cast<std::size_t>(threads)));
     const Quadratures quadratures = make_quadratures(problem, tried, threads);
-    const std::unique_ptr<Engine> engine = make_engine(part, backend, quadratures, threads);
+    const std::unique_ptr<Engine> engine = make_engine(part, backend);
+    engine->load(quadratures, threads);
     std::vector<RepulsionJob> jobs;
     for (std::size_t i = 0; i < tried.size(); ++i) jobs.push_back(job_of(problem, tried[i], i));
     const double iteration = seconds_per_unit([&](std::int64_t times) {

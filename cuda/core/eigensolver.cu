@@ -131,18 +131,20 @@ void Eigensolver::solve_together(std::span<Eigenproblem* const> problems, std::s
         wanted.push_back({(i * order + problems[i]->first) * order, values, size});
         values += size;
     }
-    std::vector<double> host(problems.size() * order * order);
+    const std::size_t size = problems.size() * order * order;
+    grow(host_matrices_, sizeof(double) * size);
+    auto* const host = static_cast<double*>(host_matrices_.data());
     in_parallel(problems.size(), threads, [&](std::size_t i) {
         Eigenproblem& problem = *problems[i];
-        if (!put_padded(problem.matrix, order, host.data() + i * order * order))
+        if (!put_padded(problem.matrix, order, host + i * order * order))
             problem.failure = text("an element of a matrix of order ", problem.matrix.rows, " is not finite");
     });
-    grow(matrices_, host.size());
+    grow(matrices_, size);
     grow(eigenvalues_, problems.size() * order);
     grow(info_, problems.size());
     grow(wanted_, problems.size() * sizeof(Wanted));
     grow(vectors_, values);
-    matrices_.upload(host);
+    matrices_.upload({host, size});
     diagonalise(order, problems.size());
     wanted_.upload(std::as_bytes(std::span(wanted)));
     gather<<<static_cast<unsigned>(problems.size()), 256>>>(

@@ -42,6 +42,7 @@ class Eigensolver {
     Buffer<double> matrices_, eigenvalues_, vectors_;
     Buffer<std::byte> work_, wanted_;
     Buffer<int> info_;
+    HostBuffer host_matrices_;
     std::vector<std::byte> host_work_;
 };
 

@@ -1,5 +1,5 @@
 // The CUDA engine. The tables of all atoms are in device memory. A call uploads its densities, and downloads its
-// matrices, in one piece each.
+// matrices, in one piece each. Buffers stay for later lists: pages of fresh host memory cost more time than the copies.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -7,6 +7,8 @@
 
 #include "core/buffer.hpp"
 #include "core/eigensolver.hpp"
+#include "core/parallel.hpp"
+#include "core/upload.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/repulsion_kernels.cuh"
 
@@ -25,41 +27,9 @@ struct Tables {
 
 class CudaEngine final : public Engine {
   public:
-    CudaEngine(const Context& context, const Quadratures& quadratures, int threads)
-        : context_(context),
-          threads_(threads),
-          device_(context.options().device),
-          pairs_(quadratures.atoms.front().small.empty() ? 1 : 3) {
-        std::vector<double> host;
-        const auto append = [&host](const std::vector<double>& values) {
-            host.insert(host.end(), values.begin(), values.end());
-            return host.size() - values.size();
-        };
-        const Kernels& kernels = quadratures.kernels;
-        const std::size_t coulomb = append(kernels.coulomb), exchange = host.size();
-        for (const auto& kernel : kernels.exchange) append(kernel);
-        std::vector<std::size_t> radii;
-        for (const Quadrature& q : quadratures.atoms) {
-            Tables tables;
-            tables.points = static_cast<int>(q.grid.points);
-            radii.push_back(append(q.inverse_root_radius));
-            for (const Matrix& phi : q.large) {
-                tables.functions.push_back(static_cast<int>(phi.columns));
-                tables.large.push_back(append(phi.values));
-            }
-            for (const Matrix& phi : q.small) tables.small.push_back(append(phi.values));
-            tables_.push_back(std::move(tables));
-        }
-        data_ = Buffer<double>(host.size());
-        data_.upload(host);
-        kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange};
-        std::vector<DeviceAtom> device_atoms;
-        for (std::size_t a = 0; a < tables_.size(); ++a)
-            device_atoms.push_back({tables_[a].points, data_.data() + radii[a]});
-        atoms_ = Buffer<DeviceAtom>(device_atoms.size());
-        atoms_.upload(device_atoms);
-    }
+    explicit CudaEngine(const Context& context) : context_(context), device_(context.options().device) {}
 
+    void load(const Quadratures& quadratures, int threads) override;
     void compute_repulsion(std::span<RepulsionJob> jobs) override;
     void solve(std::span<Eigenproblem* const> problems, std::span<const std::size_t> orders) override;
 
@@ -77,22 +47,67 @@ class CudaEngine final : public Engine {
         return offsets.empty() ? nullptr : data_.data() + offsets[static_cast<std::size_t>(species)];
     }
     void repel_together(std::span<RepulsionJob> jobs);
+    void take(std::span<RepulsionJob> jobs, std::span<const double> from) const;
     bool solve_on_device(std::span<Eigenproblem* const> problems, std::size_t order);
     Layout lay_out(std::span<const RepulsionJob> jobs);
     void launch(const Layout& layout) const;
 
     const Context& context_;
-    int threads_, device_, pairs_;
+    int device_, threads_ = 1, pairs_ = 1;
     std::vector<Tables> tables_;
+    std::unique_ptr<cuda::Upload> upload_;
     Buffer<double> data_;
     DeviceKernels kernels_{};
     Buffer<DeviceAtom> atoms_;
     Buffer<double> up_, scratch_, down_;  // data of a call; the buffers grow
+    cuda::HostBuffer downloaded_;
     Buffer<DeviceDensity> densities_;
     Buffer<DeviceTarget> targets_;
     std::unique_ptr<cuda::Eigensolver> eigensolver_;  // created when it first pays off
     bool no_eigensolver_ = false;
 };
+
+void CudaEngine::load(const Quadratures& quadratures, int threads) {
+    const cuda::DeviceScope scope(device_);
+    threads_ = threads;
+    pairs_ = quadratures.atoms.front().small.empty() ? 1 : 3;
+    std::vector<const std::vector<double>*> parts;
+    std::size_t size = 0, most = 0;
+    const auto append = [&](const std::vector<double>& values) {
+        parts.push_back(&values);
+        most = std::max(most, values.size());
+        return std::exchange(size, size + values.size());
+    };
+    const Kernels& kernels = quadratures.kernels;
+    const std::size_t coulomb = append(kernels.coulomb), exchange = size;
+    for (const auto& kernel : kernels.exchange) append(kernel);
+    std::vector<std::size_t> radii;
+    tables_.clear();
+    for (const Quadrature& q : quadratures.atoms) {
+        Tables tables;
+        tables.points = static_cast<int>(q.grid.points);
+        radii.push_back(append(q.inverse_root_radius));
+        for (const Matrix& phi : q.large) {
+            tables.functions.push_back(static_cast<int>(phi.columns));
+            tables.large.push_back(append(phi.values));
+        }
+        for (const Matrix& phi : q.small) tables.small.push_back(append(phi.values));
+        tables_.push_back(std::move(tables));
+    }
+    grow(data_, size);
+    if (!upload_) upload_ = std::make_unique<cuda::Upload>(threads, sizeof(double) * most);
+    double* to = data_.data();
+    for (const std::vector<double>* part : parts) {
+        (*upload_)(part->data(), part->size(), to);
+        to += part->size();
+    }
+    kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange};
+    std::vector<DeviceAtom> device_atoms;
+    for (std::size_t a = 0; a < tables_.size(); ++a)
+        device_atoms.push_back({tables_[a].points, data_.data() + radii[a]});
+    grow(atoms_, device_atoms.size());
+    atoms_.upload(device_atoms);
+}
 
 CudaEngine::Layout CudaEngine::lay_out(std::span<const RepulsionJob> jobs) {
     Layout layout;
@@ -189,18 +204,34 @@ void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {
     grow(targets_, layout.targets.size());
     targets_.upload(layout.targets);
     launch(layout);
-    std::vector<double> down(layout.down);
+    grow(downloaded_, sizeof(double) * layout.down);
+    const std::span<double> down(static_cast<double*>(downloaded_.data()), layout.down);
     down_.download(down);
-    const double* from = down.data();
+    take(jobs, down);
+}
+
+// Copies the matrices of all targets, which follow one another in `from`.
+void CudaEngine::take(std::span<RepulsionJob> jobs, std::span<const double> from) const {
+    struct Part {
+        Matrix* to;
+        const double* from;
+    };
+    std::vector<Part> parts;
+    const double* at = from.data();
     for (RepulsionJob& job : jobs) {
-        job.repulsion.clear();
-        for (const Target& t : job.targets) {
-            const auto n = static_cast<std::size_t>(tables_[job.atom].functions[static_cast<std::size_t>(t.species)]);
-            Matrix& v = job.repulsion.emplace_back(pairs_ == 1 ? n : 2 * n, pairs_ == 1 ? n : 2 * n);
-            std::copy_n(from, v.values.size(), v.values.data());
-            from += v.values.size();
+        job.repulsion.resize(job.targets.size());
+        for (std::size_t t = 0; t < job.targets.size(); ++t) {
+            const auto s = static_cast<std::size_t>(job.targets[t].species);
+            const auto n = static_cast<std::size_t>(tables_[job.atom].functions[s]), order = pairs_ == 1 ? n : 2 * n;
+            job.repulsion[t].rows = job.repulsion[t].columns = order;
+            parts.push_back({&job.repulsion[t], at});
+            at += order * order;
         }
     }
+    in_parallel(parts.size(), threads_, [&](std::size_t i) {
+        Matrix& v = *parts[i].to;
+        v.values.assign(parts[i].from, parts[i].from + v.rows * v.columns);
+    });
 }
 
 // Solves eigenproblems with cuSOLVER only if the host would be busy for long, because opening cuSOLVER takes some
@@ -240,9 +271,8 @@ bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems, std::s
 
 }  // namespace engine_parts
 
-std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Quadratures& quadratures, int threads) {
-    const cuda::DeviceScope scope(context.options().device);
-    return std::make_unique<CudaEngine>(context, quadratures, threads);
+std::unique_ptr<Engine> make_cuda_engine(const Context& context) {
+    return std::make_unique<CudaEngine>(context);
 }
 
 }  // namespace legato::dfr

@@ -63,6 +63,11 @@ RepulsionJob random_job(const Atom& atom, bool relativistic, unsigned seed) {
     return job;
 }
 
+std::unique_ptr<Engine> loaded(std::unique_ptr<Engine> engine, const Quadratures& quadratures) {
+    engine->load(quadratures, 2);
+    return engine;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(repulsions) {
@@ -74,8 +79,8 @@ BOOST_AUTO_TEST_CASE(repulsions) {
             const std::vector<Atom> atoms{library_atom(element, NuclearModel::point)};
             const Quadratures quadratures = make_quadratures(problem, atoms, 2);
             RepulsionJob a = random_job(atoms[0], relativistic, 7), b = a;
-            make_cpu_engine(quadratures, 2)->compute_repulsion({&a, 1});
-            make_cuda_engine(device, quadratures, 2)->compute_repulsion({&b, 1});
+            loaded(make_cpu_engine(), quadratures)->compute_repulsion({&a, 1});
+            loaded(make_cuda_engine(device), quadratures)->compute_repulsion({&b, 1});
             for (std::size_t t = 0; t < a.targets.size(); ++t) {
                 double largest = 0, worst = 0;
                 for (std::size_t i = 0; i < a.repulsion[t].values.size(); ++i) {
@@ -94,7 +99,7 @@ BOOST_AUTO_TEST_CASE(many_repulsions) {
     const Problem problem;
     const std::vector<Atom> atoms{library_atom(2, NuclearModel::point), library_atom(6, NuclearModel::point)};
     const Quadratures quadratures = make_quadratures(problem, atoms, 2);
-    const auto engine = make_cuda_engine(device, quadratures, 2);
+    const auto engine = loaded(make_cuda_engine(device), quadratures);
     std::vector<RepulsionJob> alone{random_job(atoms[0], true, 7), random_job(atoms[1], true, 8)}, many;
     alone[1].atom = 1;
     for (std::size_t i = 0; i < 6001; ++i) many.push_back(alone[i % 2]);
@@ -133,7 +138,7 @@ BOOST_AUTO_TEST_CASE(eigenproblems) {
     solve(a, 2);
     std::vector<std::size_t> orders;
     for (const Eigenproblem& problem : there) orders.push_back(problem.matrix.rows);
-    make_cuda_engine(device, quadratures, 1)->solve(b, orders);
+    loaded(make_cuda_engine(device), quadratures)->solve(b, orders);
     BOOST_TEST(said.find("cuSOLVER") != std::string::npos, said);
     for (std::size_t i = 0; i < host.size(); ++i) {
         BOOST_TEST(there[i].failure.empty() == (i != 100), there[i].failure);
@@ -254,10 +259,10 @@ BOOST_AUTO_TEST_CASE(device_memory_is_what_was_said) {
     std::vector<RepulsionJob> jobs;
     for (std::size_t i = 0; i < atoms.size(); ++i) jobs.push_back(full_job(atoms[i], i));
     const Context context = make_context(Backend::cuda);
-    const std::unique_ptr<Engine> small = make_engine(context, Backend::cuda, quadratures, 4);
+    const std::unique_ptr<Engine> small = loaded(make_engine(context, Backend::cuda), quadratures);
     small->compute_repulsion(std::span(jobs).first(1));  // this call loads the kernels
     const auto before = static_cast<double>(device_info(0).free_memory);
-    const std::unique_ptr<Engine> engine = make_engine(context, Backend::cuda, quadratures, 4);
+    const std::unique_ptr<Engine> engine = loaded(make_engine(context, Backend::cuda), quadratures);
     engine->compute_repulsion(jobs);
     const double taken = before - static_cast<double>(device_info(0).free_memory),
                  said = static_cast<double>(memory_needs(Backend::cuda, problem, atoms).bytes(1)),

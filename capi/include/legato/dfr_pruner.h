@@ -29,7 +29,7 @@ typedef struct legato_dfr_pruner_params {
                                [1e-12, 1], default 1e-5. */
     double tolerance;     /**< An optimisation ends when a step changes the energy by less than this fraction of the
                                error, energy - limit, of the set that loses a function. Range [1e-6, 1], default
-                               1e-3. */
+                               0.01. */
     int64_t max_energies; /**< Largest number of energies of an optimisation. Range [1, 1000000], default 500. */
 } legato_dfr_pruner_params;
 
