@@ -96,7 +96,7 @@ static void sizes_of_structs(void) {
     CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL));
     nucleus.later[0] = 1;
     INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
-            "dfr.nucleus.struct_size: 56 is more than the 40 bytes that");
+            "dfr.nucleus.struct_size: 64 is more than the 48 bytes that");
     nucleus.is.struct_size = 39;
     INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
             "dfr.nucleus.struct_size: 39 is not in 40..4096");

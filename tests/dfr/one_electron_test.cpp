@@ -223,6 +223,8 @@ BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
 BOOST_AUTO_TEST_CASE(fermi_nucleus) {
     check({}, make_nucleus(54, NuclearModel::fermi), exponents);
     check({}, make_nucleus(118, NuclearModel::fermi), {1e8, 4e8, 1.5e9, 2.5e9, 4e9, 2e10});
+    // These products of functions are as large as the nucleus with its tail.
+    check({}, make_nucleus(54, NuclearModel::fermi), {1e5, 5e5, 1.6e6});
     // The radius of helium is a tenth of the skin.
     check({}, make_nucleus(2, NuclearModel::fermi), {0.05, 90.0, 1e7, 3e9, 1e12});
     for (const double zeta : {1e-8, 1e20}) check({}, make_nucleus(54, NuclearModel::fermi), {zeta});

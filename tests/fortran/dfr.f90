@@ -369,7 +369,7 @@ contains
       call check(at == 0, 'no number of an atom')
       call dfr%add_element(10, 5, stat=stat, errmsg=message)
       call check_refused('dfr.nuclear_model: 5 is not in 1..4')
-      unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0)
+      unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0, 0)
       call add_helium(unset, [2])
       call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
          'dfr.nucleus.struct_size: 0 is not in') == 1, &

@@ -64,7 +64,8 @@ LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int3
  * 0.570) fm)^2, where A is the mass number. The radius of the sphere is sqrt(5/3 <r^2>), and the exponent of the
  * Gaussian is 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405 (1985)). The skin of the Fermi
  * distribution is 2.30 fm, and its radius follows from <r^2>. Hydrogen has no Fermi distribution, because a skin of
- * 2.30 fm alone makes it larger. `nucleus` can be passed to legato_dfr_add_atom. The caller sets its struct_size before the call. */
+ * 2.30 fm alone makes it larger. `nucleus` can be passed to legato_dfr_add_atom. The caller sets its struct_size before
+ * the call. */
 LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int32_t nuclear_model,
                                               legato_dfr_nucleus* nucleus);
 
