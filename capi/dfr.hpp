@@ -34,14 +34,14 @@ inline dfr::Problem read_problem(const legato_dfr_params* params) {
 }
 
 inline dfr::NuclearModel nuclear_model(int32_t model) {
-    require_integer("dfr.nuclear_model", model, LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN);
+    require_integer("dfr.nuclear_model", model, LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_FERMI);
     return static_cast<dfr::NuclearModel>(model);
 }
 
 inline dfr::Nucleus read_nucleus(const legato_dfr_nucleus* nucleus) {
     legato_dfr_nucleus c{};
     read_struct("dfr.nucleus", nucleus, c);
-    return {c.charge, static_cast<dfr::NuclearModel>(c.model), c.radius, c.exponent};
+    return {c.charge, static_cast<dfr::NuclearModel>(c.model), c.radius, c.exponent, c.skin};
 }
 
 template <class T>
@@ -133,6 +133,7 @@ inline legato_dfr_nucleus to_c(const dfr::Nucleus& nucleus) {
     c.charge = nucleus.charge;
     c.radius = nucleus.radius;
     c.exponent = nucleus.exponent;
+    c.skin = nucleus.skin;
     return c;
 }
 

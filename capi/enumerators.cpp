@@ -81,6 +81,7 @@ static_assert(static_cast<int>(dfr::EnergyKind::collapsed) == LEGATO_DFR_ENERGY_
 static_assert(static_cast<int>(dfr::NuclearModel::point) == LEGATO_DFR_NUCLEAR_MODEL_POINT);
 static_assert(static_cast<int>(dfr::NuclearModel::sphere) == LEGATO_DFR_NUCLEAR_MODEL_SPHERE);
 static_assert(static_cast<int>(dfr::NuclearModel::gaussian) == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN);
+static_assert(static_cast<int>(dfr::NuclearModel::fermi) == LEGATO_DFR_NUCLEAR_MODEL_FERMI);
 
 static_assert(static_cast<int>(dfr::GroupForm::well_tempered) == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED);
 static_assert(static_cast<int>(dfr::GroupForm::even_tempered) == LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED);

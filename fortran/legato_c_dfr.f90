@@ -10,6 +10,8 @@ module legato_c_dfr
       enumerator :: LEGATO_DFR_NUCLEAR_MODEL_POINT = 1  ! a point charge
       enumerator :: LEGATO_DFR_NUCLEAR_MODEL_SPHERE = 2  ! a uniformly charged sphere
       enumerator :: LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3  ! a charge density proportional to exp(-exponent r^2)
+      ! a charge density proportional to 1 / (1 + exp((r - radius) / a)), where a = skin / (4 ln 3). Since version 0.2
+      enumerator :: LEGATO_DFR_NUCLEAR_MODEL_FERMI = 4
    end enum
 
    ! Small components of the basis. The energy is the minimum over the large components of the maximum over the small
@@ -82,10 +84,15 @@ module legato_c_dfr
       ! Charge number Z. The charge number of a relativistic point nucleus must be less than the speed of light. Range
       ! [1, 137], no default.
       real(c_double) :: charge
-      ! Radius of the sphere in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE. Range [1e-10, 1], no default.
+      ! Radius in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE and LEGATO_DFR_NUCLEAR_MODEL_FERMI. Range [1e-10, 1],
+      ! no default.
       real(c_double) :: radius
       ! Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1, 1e20], no default.
       real(c_double) :: exponent
+      ! Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI. The density falls
+      ! from 90 % to 10 % of its value at the centre over this distance, if the radius is much larger. Since version
+      ! 0.2. Range [1e-10, 1], no default.
+      real(c_double) :: skin
    end type legato_dfr_nucleus
 
    ! Current state of an atom. Energies are in hartree.

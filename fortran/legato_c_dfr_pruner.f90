@@ -94,9 +94,9 @@ module legato_c_dfr_pruner
       end function legato_dfr_pruner_add
 
       ! Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118 with a finite
-      ! nucleus, and to 97 with a relativistic point nucleus. Its nucleus is that of legato_dfr_element_nucleus. Its
-      ! first basis set has one well-tempered group for each l, which both j share. Its relative error is less than 2e-9
-      ! with a Gaussian nucleus. Since version 0.2.
+      ! nucleus (from 2 with a Fermi nucleus), and to 97 with a relativistic point nucleus. Its nucleus is that of
+      ! legato_dfr_element_nucleus. Its first basis set has one well-tempered group for each l, which both j share. Its
+      ! relative error is less than 2e-9 with a Gaussian nucleus. Since version 0.2.
       function legato_dfr_pruner_add_element(pruner, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: pruner

@@ -11,7 +11,8 @@ module legato_dfr_module
 
    public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
    public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
-   public :: LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
+   public :: LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &
+      LEGATO_DFR_NUCLEAR_MODEL_FERMI
    public :: LEGATO_DFR_KINETIC_BALANCE_RESTRICTED, LEGATO_DFR_KINETIC_BALANCE_EXTENDED
    public :: LEGATO_DFR_ATOM_STATUS_WAITING, LEGATO_DFR_ATOM_STATUS_RUNNING, LEGATO_DFR_ATOM_STATUS_CONVERGED, &
       LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED, LEGATO_DFR_ATOM_STATUS_FAILED, &
@@ -44,17 +45,19 @@ contains
       status = legato_dfr_params_init_sized(params, c_sizeof(params))
    end function dfr_defaults
 
-   !> Returns a nucleus. It is a point unless `model` says otherwise. A sphere needs a radius, a Gaussian an exponent.
-   pure function dfr_nucleus(charge, model, radius, exponent) result(nucleus)
+   !> Returns a nucleus. It is a point unless `model` says otherwise. A sphere needs a radius, a Gaussian an exponent, and
+   !! a Fermi distribution a radius and a skin.
+   pure function dfr_nucleus(charge, model, radius, exponent, skin) result(nucleus)
       real(c_double), intent(in) :: charge
       integer, intent(in), optional :: model
-      real(c_double), intent(in), optional :: radius, exponent
+      real(c_double), intent(in), optional :: radius, exponent, skin
       type(legato_dfr_nucleus) :: nucleus
 
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, charge, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, charge, 0, 0, 0)
       if (present(model)) nucleus%model = int(model, c_int32_t)
       if (present(radius)) nucleus%radius = radius
       if (present(exponent)) nucleus%exponent = exponent
+      if (present(skin)) nucleus%skin = skin
    end function dfr_nucleus
 
    !> Creates an empty list.

@@ -130,7 +130,7 @@ contains
 
       model = LEGATO_DFR_NUCLEAR_MODEL_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), model, 0, 0, 0, 0, 0)
       call report(context, legato_dfr_element_nucleus(handle_of(context), int(element, c_int32_t), model, &
                                                                  nucleus), stat, errmsg)
    end subroutine dfr_element_nucleus

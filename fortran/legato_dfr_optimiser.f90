@@ -291,7 +291,7 @@ contains
       real(c_double), allocatable :: start(:, :)
       integer(c_int32_t) :: species, groups, status
 
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0, 0)
       allocate (closed(0), electrons(0), pairs(0, 0))
       if (present(limit)) limit = 0
       if (present(parameters)) allocate (parameters(4, 0))

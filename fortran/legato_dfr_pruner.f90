@@ -224,7 +224,7 @@ contains
       real(c_double), allocatable :: of_electrons(:), of_pairs(:, :)
       integer(c_int32_t) :: species, status
 
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0, 0)
       if (present(limit)) limit = 0
       allocate (closed(0), electrons(0), pairs(0, 0))
       if (outside_list(this, index, stat, errmsg)) return

@@ -150,7 +150,7 @@ contains
       integer(c_int32_t), allocatable :: of_species(:)
       integer(c_int32_t) :: species, status
 
-      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0)
+      nucleus = legato_dfr_nucleus(c_sizeof(nucleus), 0, 0, 0, 0, 0, 0)
       if (present(limit)) limit = 0
       if (present(start)) start = 0
       species = 0

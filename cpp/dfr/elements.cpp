@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/validate.hpp"
+#include "dfr/fermi_nucleus.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -92,13 +93,17 @@ std::vector<Subshell> ground_configuration(int element) {
 }
 
 double nuclear_rms(int mass_number) {
-    constexpr double femtometres_a_bohr = 0.529177249e5;
     return (0.836 * std::cbrt(mass_number) + 0.570) / femtometres_a_bohr;
 }
 
 Nucleus make_nucleus(int element, NuclearModel model) {
     const double rms = nuclear_rms(mass_number_of(element));
-    return {static_cast<double>(element), model, std::sqrt(5.0 / 3.0) * rms, 1.5 / (rms * rms)};
+    Nucleus nucleus{static_cast<double>(element), model, std::sqrt(5.0 / 3.0) * rms, 1.5 / (rms * rms), nuclear_skin};
+    if (model == NuclearModel::fermi) nucleus.radius = fermi_radius(rms, nuclear_skin);
+    if (nucleus.radius == 0.0)
+        fail(Status::invalid_argument, "dfr.element: ", element, " is not in 2..", max_element,
+             " with a Fermi nucleus: a skin of 2.30 fm alone makes it larger than its root-mean-square radius");
+    return nucleus;
 }
 
 }  // namespace legato::dfr

@@ -34,8 +34,12 @@ std::vector<Subshell> ground_configuration(int element);
 // R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405 (1985)).
 double nuclear_rms(int mass_number);
 
+inline constexpr double femtometres_a_bohr = 0.529177249e5;
+inline constexpr double nuclear_skin = 2.30 / femtometres_a_bohr;  // skin thickness of the Fermi nuclei
+
 // Returns the nucleus of the isotope that mass_number_of() gives. The uniform sphere has the radius sqrt(5/3) rms, and
-// the Gaussian the exponent 1.5 / rms^2.
+// the Gaussian the exponent 1.5 / rms^2. The Fermi distribution has the thickness nuclear_skin, and the half-density
+// radius that gives rms. Hydrogen has none: the skin alone makes the radius larger.
 Nucleus make_nucleus(int element, NuclearModel model);
 
 }  // namespace legato::dfr

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "dfr/fermi_nucleus.hpp"
+
 namespace legato::dfr {
 namespace {
 
@@ -44,6 +46,8 @@ double largest_needed(const Problem& problem, const Nucleus& nucleus, int specie
     if (nucleus.model == NuclearModel::gaussian) largest = std::min(largest, finer * nucleus.exponent);
     if (nucleus.model == NuclearModel::sphere)
         largest = std::min(largest, finer * 2.5 / (nucleus.radius * nucleus.radius));
+    if (nucleus.model == NuclearModel::fermi)
+        largest = std::min(largest, finer * 1.5 / FermiDistribution(nucleus).mean_square());
     return largest;
 }
 

@@ -1,50 +1,18 @@
 #include "dfr/one_electron.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "dfr/moments.hpp"
+#include "dfr/nuclear_attraction.hpp"
 
 namespace legato::dfr {
-namespace {
-
-double attraction_term(const Nucleus& nucleus, int m, double p) {
-    switch (nucleus.model) {
-        case NuclearModel::point:
-            return -moment(m - 1, p);
-        case NuclearModel::gaussian:
-            return -2.0 * std::sqrt(nucleus.exponent / std::numbers::pi) *
-                   ordered_moment((m - 2) / 2, 0, p, nucleus.exponent);
-        case NuclearModel::sphere: {
-            const double radius = nucleus.radius;
-            return -moment(m - 1, p) + inner_moment(m - 1, p, radius) -
-                   3.0 * inner_moment(m, p, radius) / (2.0 * radius) +
-                   inner_moment(m + 2, p, radius) / (2.0 * radius * radius * radius);
-        }
-    }
-    return 0.0;
-}
-
-}  // namespace
-
-template <int Terms>
-double nuclear_attraction(const Nucleus& nucleus, const GaussianPolynomial<Terms>& density) {
-    double sum = 0;
-    for (int i = 0; i < Terms; ++i)
-        if (density.coefficient[static_cast<std::size_t>(i)] != 0.0)
-            sum += density.coefficient[static_cast<std::size_t>(i)] *
-                   attraction_term(nucleus, density.power + 2 * i, density.exponent);
-    return nucleus.charge * sum;
-}
-
-template double nuclear_attraction(const Nucleus&, const GaussianPolynomial<3>&);
-template double nuclear_attraction(const Nucleus&, const GaussianPolynomial<4>&);
 
 OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int species,
                          std::span<const double> exponents) {
     const std::size_t n = exponents.size();
     const int l = l_of(species);
+    const NuclearAttraction attraction(nucleus);
     OneElectron h{Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n), Matrix(n, n)};
     std::vector<RadialFunction> larges, smalls;
     for (const double zeta : exponents) {
@@ -64,12 +32,11 @@ OneElectron one_electron(const Problem& problem, const Nucleus& nucleus, int spe
                          ratio_q = -2.0 * zeta_q * large_q.coefficient[0] / small_q.coefficient[1];
             h.overlap_large(p, q) = h.overlap_large(q, p) = p == q ? 1.0 : overlap;
             h.overlap_small(p, q) = h.overlap_small(q, p) = p == q ? 1.0 : overlap_small;
-            h.nuclear_large(p, q) = h.nuclear_large(q, p) = nuclear_attraction(nucleus, large);
+            h.nuclear_large(p, q) = h.nuclear_large(q, p) = attraction(large);
             if (problem.relativistic) {
                 h.kinetic(p, q) = problem.speed_of_light * ratio_q * overlap_small;
                 h.kinetic(q, p) = problem.speed_of_light * ratio_p * overlap_small;
-                h.nuclear_small(p, q) = h.nuclear_small(q, p) =
-                    nuclear_attraction(nucleus, pair_density(small_p, small_q));
+                h.nuclear_small(p, q) = h.nuclear_small(q, p) = attraction(pair_density(small_p, small_q));
             } else {
                 h.kinetic(p, q) = h.kinetic(q, p) = 0.5 * ratio_p * ratio_q * overlap_small;
             }
@@ -84,6 +51,7 @@ OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nu
     const std::size_t n = exponents.size(), order = problem.relativistic ? 2 * n : n;
     const int l = l_of(species);
     const double c = problem.speed_of_light;
+    const NuclearAttraction attraction(nucleus);
     OneElectronDerivatives d{Matrix(order, order), Matrix(order, order)};
     std::vector<RadialFunction> larges, smalls;
     for (const double zeta : exponents) {
@@ -101,13 +69,13 @@ OneElectronDerivatives one_electron_derivatives(const Problem& problem, const Nu
             const double small = std::pow(root, l + 2.5), small_change = (l + 2.5) * change * small;
             const double kinetic = ratio(p) * (0.5 * small + small_change);
             d.overlap(p, q) = (l + 1.5) * change * std::pow(root, l + 1.5);
-            d.one_electron(p, q) = nuclear_attraction(nucleus, pair_density(large_p, larges[q]));
+            d.one_electron(p, q) = attraction(pair_density(large_p, larges[q]));
             if (problem.relativistic) {
                 d.overlap(n + p, n + q) = small_change;
                 d.one_electron(p, n + q) = c * kinetic;
                 d.one_electron(n + p, q) = c * ratio(q) * small_change;
                 d.one_electron(n + p, n + q) =
-                    nuclear_attraction(nucleus, pair_density(small_p, smalls[q])) - 2.0 * c * c * small_change;
+                    attraction(pair_density(small_p, smalls[q])) - 2.0 * c * c * small_change;
             } else {
                 d.one_electron(p, q) += 0.5 * ratio(q) * kinetic;
             }

@@ -9,10 +9,6 @@
 
 namespace legato::dfr {
 
-// Returns <p|V_nucleus|q>, for 3 or 4 terms.
-template <int Terms>
-double nuclear_attraction(const Nucleus& nucleus, const GaussianPolynomial<Terms>& density);
-
 struct OneElectron {
     Matrix overlap_large, overlap_small;  // [n x n], diagonal 1
     Matrix kinetic;                       // [n x n] c Pi, or T if there are no small components

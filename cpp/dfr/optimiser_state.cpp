@@ -55,6 +55,7 @@ void put_candidates(StateWriter& writer, const std::vector<Candidate>& candidate
     put("candidates/model", [](const Candidate& c) { return static_cast<std::int32_t>(c.nucleus.model); });
     put("candidates/radius", [](const Candidate& c) { return c.nucleus.radius; });
     put("candidates/exponent", [](const Candidate& c) { return c.nucleus.exponent; });
+    put("candidates/skin", [](const Candidate& c) { return c.nucleus.skin; });
     put("candidates/limit", [](const Candidate& c) { return c.limit; });
     put("candidates/species", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.ranges.size()); });
     put("candidates/groups", [](const Candidate& c) { return static_cast<std::int32_t>(c.basis.groups.size()); });
@@ -118,12 +119,14 @@ std::vector<GroupedBasis> get_bases(const StateReader& reader, const std::vector
 
 }  // namespace
 
+// Version 0.1 wrote no skin: it has no Fermi nuclei.
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem) {
     const auto count = static_cast<std::size_t>(reader.get_int("candidates/count", 1, max_candidates));
     const auto reals = [&](const char* name, std::size_t length) { return Parts(reader.get_reals(name, length)); };
     Parts charge = reals("candidates/charge", count), radius = reals("candidates/radius", count),
           exponent = reals("candidates/exponent", count), limit = reals("candidates/limit", count);
-    Parts model(get_counts(reader, "candidates/model", count, 1, 3));
+    Parts model(get_counts(reader, "candidates/model", count, 1, static_cast<int>(NuclearModel::fermi)));
+    Parts skin(reader.has("candidates/skin") ? reader.get_reals("candidates/skin", count) : std::vector(count, 0.0));
     const auto species = get_counts(reader, "candidates/species", count, 1, max_symmetries);
     const std::size_t all_species = sum(species, [](std::size_t n) { return n; });
     Parts closed(reader.get<std::int32_t>("candidates/closed", all_species));
@@ -134,7 +137,8 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
     for (std::size_t i = 0; i < count; ++i) {
         Candidate& c = candidates[i];
         const auto n = static_cast<std::size_t>(species[i]);
-        c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next()};
+        c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next(),
+                     skin.next()};
         c.limit = limit.next();
         c.configuration = {closed.next(n), electrons.next(n), pairs.next(n * n)};
         c.basis = std::move(bases[i]);

@@ -1,7 +1,7 @@
 // Entries that the state files of basis set optimisations have in common. There are N candidates, and in total S
 // species, G groups and M energies, one candidate after the other:
 //     field/<member of Params>, optimiser/<member of OptimiserParams>
-//     candidates/charge, model, radius, exponent, limit, species, groups [N]
+//     candidates/charge, model, radius, exponent, skin, limit, species, groups [N]; without skin it is 0
 //     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2]
 //     candidates/form [G], parameters [those of each group]; without form all groups are well-tempered
 //     energies/count [N], energy, kind [M], x [parameters of its candidate for each]

@@ -11,8 +11,10 @@ namespace {
 void validate(const Nucleus& nucleus, const std::string& field) {
     require_real(field + ".charge", nucleus.charge, 1.0, 137.0);
     require_integer(field + ".model", static_cast<int>(nucleus.model), static_cast<int>(NuclearModel::point),
-                    static_cast<int>(NuclearModel::gaussian));
-    if (nucleus.model == NuclearModel::sphere) require_real(field + ".radius", nucleus.radius, 1e-10, 1.0);
+                    static_cast<int>(NuclearModel::fermi));
+    if (nucleus.model == NuclearModel::sphere || nucleus.model == NuclearModel::fermi)
+        require_real(field + ".radius", nucleus.radius, 1e-10, 1.0);
+    if (nucleus.model == NuclearModel::fermi) require_real(field + ".skin", nucleus.skin, 1e-10, 1.0);
     if (nucleus.model == NuclearModel::gaussian)
         require_real(field + ".exponent", nucleus.exponent, 1.0, largest_exponent);
 }

@@ -13,13 +13,14 @@
 
 namespace legato::dfr {
 
-enum class NuclearModel : int { point = 1, sphere = 2, gaussian = 3 };
+enum class NuclearModel : int { point = 1, sphere = 2, gaussian = 3, fermi = 4 };
 
 struct Nucleus {
     double charge = 0;  // Z
     NuclearModel model = NuclearModel::point;
-    double radius = 0;    // radius of the uniform sphere, bohr
+    double radius = 0;    // radius of the uniform sphere, or half-density radius of the Fermi distribution, bohr
     double exponent = 0;  // exponent of the Gaussian: the charge density is proportional to exp(-exponent r^2)
+    double skin = 0;      // skin thickness of the Fermi distribution, bohr (dfr/fermi_nucleus.hpp)
 
     bool operator==(const Nucleus&) const = default;
 };

@@ -15,8 +15,10 @@ using Names = legato::Comparison;  // dfr::Comparison is that of an energy with 
 void add(Names& names, const std::string& of, const Nucleus& nucleus, const Configuration& configuration) {
     names.add(of + ".nucleus.charge", nucleus.charge);
     names.add(of + ".nucleus.model", nucleus.model);
-    if (nucleus.model == NuclearModel::sphere) names.add(of + ".nucleus.radius", nucleus.radius);
+    if (nucleus.model == NuclearModel::sphere || nucleus.model == NuclearModel::fermi)
+        names.add(of + ".nucleus.radius", nucleus.radius);
     if (nucleus.model == NuclearModel::gaussian) names.add(of + ".nucleus.exponent", nucleus.exponent);
+    if (nucleus.model == NuclearModel::fermi) names.add(of + ".nucleus.skin", nucleus.skin);
     names.add(of + ".configuration.closed", configuration.closed);
     names.add(of + ".configuration.electrons", configuration.electrons);
     names.add(of + ".configuration.pairs", configuration.pairs);

@@ -10,7 +10,7 @@ module basis_options
    private
    public :: options, read_options
 
-   character(len=8), parameter :: nuclei(3) = ['point   ', 'sphere  ', 'gaussian']
+   character(len=8), parameter :: nuclei(4) = ['point   ', 'sphere  ', 'gaussian', 'fermi   ']
    real(rkind), parameter :: least_error = 1.0e-9_rkind, largest_error = 1.0e-2_rkind
    integer, parameter :: most_errors = 20
 
@@ -87,7 +87,8 @@ contains
             if (nuclei(given%nucleus) == value) exit
             given%nucleus = given%nucleus - 1
          end do
-         if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, gaussian', ierr)
+         if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, ' // &
+            'gaussian, fermi', ierr)
       case ('--errors')
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
       case ('--state')
@@ -110,7 +111,7 @@ contains
       call print_line('')
       call print_line('  --errors LIST    largest relative errors of the energy, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9')
       call print_line('                   by default')
-      call print_line('  --nucleus NAME   point, sphere or gaussian (the default)')
+      call print_line('  --nucleus NAME   point, sphere, gaussian (the default) or fermi')
       call print_line('  --output NAME    write the sets to NAME-ERROR.json in the format of the Basis Set Exchange')
       call print_line('  --state FILE     save the run in FILE; if FILE exists, go on from it')
       call print_line('  --minutes M      stop after so many minutes, with exit status 2; needs --state')

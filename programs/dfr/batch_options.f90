@@ -115,9 +115,9 @@ contains
       integer(ikind), intent(out) :: nucmdl
       integer(ikind), intent(inout) :: ierr
 
-      nucmdl = index('123', value, kind=ikind)
+      nucmdl = index('1234', value, kind=ikind)
       if (len(value) == 1 .and. nucmdl > 0) return
-      call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian)', ierr)
+      call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian, 4 Fermi)', ierr)
    end subroutine read_nuclear_model
 
    subroutine print_help
@@ -131,7 +131,8 @@ contains
       call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
       call print_line('  -o, --output FOLDER   write the results of each atom to FOLDER/NAME.out')
       call print_line('  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976')
-      call print_line('  --nucmdl 1|2|3        nuclei of --elements: points (the default), uniform spheres, Gaussians')
+      call print_line('  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi')
+      call print_line('                        distributions')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
       call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
       call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')

@@ -139,7 +139,7 @@ contains
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
-      character(*), parameter :: nuclei(3) = [character(len=14) :: 'point', 'uniform sphere', 'Gaussian']
+      character(*), parameter :: nuclei(4) = [character(len=14) :: 'point', 'uniform sphere', 'Gaussian', 'Fermi']
       integer, allocatable :: functions(:), first(:)
       real(c_double), allocatable :: electrons(:), exponents(:)
       integer :: species, states, pool

@@ -239,13 +239,24 @@ static void nuclei(void) {
     CHECK(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
     CHECK(fabs(nucleus.exponent / 1.8030529331e8 - 1) < 1e-10);
     CHECK(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)));
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_FERMI, &nucleus));
+    CHECK(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_FERMI && near(nucleus.skin * 0.529177249e5, 2.30));
+    INVALID(legato_dfr_element_nucleus(context, 1, LEGATO_DFR_NUCLEAR_MODEL_FERMI, &nucleus),
+            "dfr.element: 1 is not in 2..118 with a Fermi nucleus: a skin of 2.30 fm alone makes it larger than its "
+            "root-mean-square radius");
+    /* Programs of version 0.1 have no skin. */
+    nucleus.struct_size = offsetof(legato_dfr_nucleus, skin);
+    nucleus.skin = 7;
+    CHECK_SUCCESS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
+    CHECK(nucleus.skin == 7);
+    nucleus.struct_size = sizeof nucleus;
     memset(&later, 0xa5, sizeof later);
     later.is.struct_size = sizeof later;
     CHECK_SUCCESS(legato_dfr_element_nucleus(context, 118, LEGATO_DFR_NUCLEAR_MODEL_POINT, &later.is));
     CHECK(later.is.charge == 118 && later.is.struct_size == sizeof later && later.behind[0] == 0xa5);
     nucleus.charge = -1;
-    INVALID(legato_dfr_element_nucleus(context, 54, 0, &nucleus), "dfr.nuclear_model: 0 is not in 1..3");
-    INVALID(legato_dfr_element_nucleus(context, 54, 4, &nucleus), "dfr.nuclear_model: 4 is not in 1..3");
+    INVALID(legato_dfr_element_nucleus(context, 54, 0, &nucleus), "dfr.nuclear_model: 0 is not in 1..4");
+    INVALID(legato_dfr_element_nucleus(context, 54, 5, &nucleus), "dfr.nuclear_model: 5 is not in 1..4");
     INVALID(legato_dfr_element_nucleus(context, 0, 1, &nucleus), "dfr.element: 0 is not in 1..118");
     INVALID(legato_dfr_element_nucleus(context, 119, 1, &nucleus), "dfr.element: 119 is not in 1..118");
     INVALID(legato_dfr_element_nucleus(context, 54, 1, NULL), "dfr.nucleus: a null pointer");

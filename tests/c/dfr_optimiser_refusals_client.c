@@ -170,7 +170,7 @@ static void refused_basis_sets(void) {
     } while (0)
     BAD(b.nucleus.struct_size = 0, "dfr.nucleus.struct_size: 0 is not in 40..4096");
     BAD(b.nucleus.charge = NAN, "dfr.candidates[1].nucleus.charge: nan is not in [1, 137]");
-    BAD(b.nucleus.model = 9, "dfr.candidates[1].nucleus.model: 9 is not in 1..3");
+    BAD(b.nucleus.model = 9, "dfr.candidates[1].nucleus.model: 9 is not in 1..4");
     BAD(b.n_species = 0, "dfr.n_species: 0 is not in 1..13");
     BAD(b.n_species = 14, "dfr.n_species: 14 is not in 1..13");
     BAD(b.n_species = INT32_MIN, "dfr.n_species: -2147483648 is not in 1..13");
@@ -211,7 +211,7 @@ static void refused_basis_sets(void) {
 #undef WITHOUT
     refused_groups(optimiser, g);
     INVALID(legato_dfr_optimiser_add_element(optimiser, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
-    INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
+    INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 5, NULL), "dfr.nuclear_model: 5 is not in 1..4");
     CHECK_SUCCESS(legato_dfr_optimiser_size(optimiser, &sets));
     CHECK(sets == 1);
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));

@@ -150,7 +150,9 @@ static void refused(void) {
     INVALID(add_start(pruner, 6, 1, bad_start, NULL), "dfr.well_tempered.beta: 0.5 is not in [1, 1000]");
     INVALID(add_start(pruner, 6, 1, NULL, NULL), "dfr.parameters: a null pointer");
     INVALID(legato_dfr_pruner_add_element(pruner, 0, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL), "dfr.element: 0");
-    INVALID(legato_dfr_pruner_add_element(pruner, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
+    INVALID(legato_dfr_pruner_add_element(pruner, 2, 5, NULL), "dfr.nuclear_model: 5 is not in 1..4");
+    INVALID(legato_dfr_pruner_add_element(pruner, 1, LEGATO_DFR_NUCLEAR_MODEL_FERMI, NULL),
+            "dfr.element: 1 is not in 2..118 with a Fermi nucleus");
     INVALID(legato_dfr_pruner_add_element(pruner, 110, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL),
             "dfr.candidates[0].limit: 0, but for a relativistic point nucleus of charge 110");
     INVALID(legato_dfr_pruner_size(pruner, NULL), "dfr.pruner.count: a null pointer");

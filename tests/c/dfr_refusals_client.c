@@ -96,7 +96,7 @@ static void sizes_of_structs(void) {
     CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL));
     nucleus.later[0] = 1;
     INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
-            "dfr.nucleus.struct_size: 56 is more than the 40 bytes that");
+            "dfr.nucleus.struct_size: 64 is more than the 48 bytes that");
     nucleus.is.struct_size = 39;
     INVALID(legato_dfr_add_atom(dfr, &nucleus.is, 1, &one, &zeta, &none, &electron, &pair, NULL),
             "dfr.nucleus.struct_size: 39 is not in 40..4096");
@@ -198,8 +198,8 @@ static void refused_atoms(void) {
     INVALID(legato_dfr_add_element(dfr, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
     INVALID(legato_dfr_add_element(dfr, 87, 1, NULL), "dfr.element: 87 is not in the basis library");
     INVALID(legato_dfr_add_element(dfr, INT32_MIN, 1, NULL), "dfr.element: -2147483648 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 2, 0, NULL), "dfr.nuclear_model: 0 is not in 1..3");
-    INVALID(legato_dfr_add_element(dfr, 2, 4, NULL), "dfr.nuclear_model: 4 is not in 1..3");
+    INVALID(legato_dfr_add_element(dfr, 2, 0, NULL), "dfr.nuclear_model: 0 is not in 1..4");
+    INVALID(legato_dfr_add_element(dfr, 2, 5, NULL), "dfr.nuclear_model: 5 is not in 1..4");
     CHECK_SUCCESS(legato_dfr_size(dfr, &atoms));
     CHECK(atoms == 1);
     CHECK_SUCCESS(legato_dfr_destroy(dfr));

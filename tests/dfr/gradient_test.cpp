@@ -85,7 +85,8 @@ void check(const Problem& problem, const Atom& atom, double tolerance, const std
 BOOST_AUTO_TEST_CASE(differences) {
     for (const bool relativistic : {true, false})
         for (const int element : {2, 6, 10, 24, 36, 86})
-            for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian}) {
+            for (const NuclearModel model :
+                 {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi}) {
                 Problem problem;
                 problem.relativistic = relativistic;
                 problem.gradient_threshold = 1e-10;

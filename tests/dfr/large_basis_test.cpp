@@ -125,13 +125,16 @@ BOOST_AUTO_TEST_CASE(larger_bases) {
     check(64, 64, NuclearModel::gaussian);
     check(54, 54, NuclearModel::sphere);
     check(118, 118, NuclearModel::gaussian);
+    check(92, 2, NuclearModel::fermi);
+    check(2, 2, NuclearModel::fermi);
 }
 
 BOOST_AUTO_TEST_CASE(exponents) {
     Problem problem;
     for (const bool relativistic : {false, true})
-        for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian})
-            for (int element = 1; element <= max_element; ++element)
+        for (const NuclearModel model :
+             {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi})
+            for (int element = model == NuclearModel::fermi ? 2 : 1; element <= max_element; ++element)
                 for (const int electrons : {1, element}) {
                     problem.relativistic = relativistic;
                     const Atom atom = large_ion(problem, element, electrons, model);

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(no_coarse_energy_is_below_the_limit) {
     for (const int charge : {1, 20, 60, 90})
         for (const int species : {0, 1, 2, 3, 4, 5, 7, 9, 11})
             check({static_cast<double>(charge)}, one_electron_in(species), name_of(species));
-    for (const auto model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian}) {
+    for (const auto model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi}) {
         for (const int element : {2, 5, 10, 18})
             check(make_nucleus(element, model), average_of_configuration(ground_configuration(element)),
                   symbol_of(element));

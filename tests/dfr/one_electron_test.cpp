@@ -13,6 +13,7 @@
 #include "core/larger.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/one_electron.hpp"
+#include "fermi_series.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -36,11 +37,17 @@ Zeta small_function(int l, int kappa, Zeta zeta, Real r) {
 
 Real potential(const Nucleus& nucleus, Real r) {
     const Real z = nucleus.charge, radius = nucleus.radius;
+    if (nucleus.model == NuclearModel::fermi)
+        return -z * tests::fermi_potential(radius, nucleus.skin / (4 * std::log(Real(3))), r);
     if (nucleus.model == NuclearModel::gaussian)
         return -z * std::erf(std::sqrt(static_cast<Real>(nucleus.exponent)) * r) / r;
     if (nucleus.model == NuclearModel::sphere && r < radius)
         return -z / (2 * radius) * (3 - (r / radius) * (r / radius));
     return -z / r;
+}
+
+Real border_of(const Nucleus& nucleus) {
+    return nucleus.model == NuclearModel::sphere || nucleus.model == NuclearModel::fermi ? nucleus.radius : 0;
 }
 
 // Integrates over ln r in panels, one border at the surface of the nucleus. The integrand decays as e^(-p r^2).
@@ -69,7 +76,7 @@ Worst compare(const Problem& problem, const Nucleus& nucleus, int species, const
     const OneElectron h = one_electron(problem, nucleus, species, exponents);
     const int l = l_of(species), kappa = kappa_of(species);
     const std::size_t n = exponents.size();
-    const Real border = nucleus.model == NuclearModel::sphere ? nucleus.radius : 0, c = problem.speed_of_light;
+    const Real border = border_of(nucleus), c = problem.speed_of_light;
     std::vector<Real> norm_large, norm_small;
     const auto matrix_element = [&](std::size_t p, std::size_t q, const auto& f, const auto& weight) {
         const Real zeta_p = exponents[p], zeta_q = exponents[q];
@@ -143,7 +150,7 @@ double worst_derivative(const Problem& problem, const Nucleus& nucleus, int spec
     const OneElectronDerivatives d = one_electron_derivatives(problem, nucleus, species, exponents);
     const int l = l_of(species), kappa = kappa_of(species);
     const std::size_t n = exponents.size();
-    const Real border = nucleus.model == NuclearModel::sphere ? nucleus.radius : 0, c = problem.speed_of_light;
+    const Real border = border_of(nucleus), c = problem.speed_of_light;
     const auto large = [&](auto zeta, Real r) { return large_function(l, zeta, r); };
     const auto small = [&](auto zeta, Real r) { return small_function(l, kappa, zeta, r); };
     const auto one = [](Real) { return Real(1); };
@@ -213,6 +220,38 @@ BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
     check({}, make_nucleus(54, NuclearModel::gaussian), exponents);
 }
 
+BOOST_AUTO_TEST_CASE(fermi_nucleus) {
+    check({}, make_nucleus(54, NuclearModel::fermi), exponents);
+    check({}, make_nucleus(118, NuclearModel::fermi), {1e8, 4e8, 1.5e9, 2.5e9, 4e9, 2e10});
+    // These products of functions are as large as the nucleus with its tail.
+    check({}, make_nucleus(54, NuclearModel::fermi), {1e5, 5e5, 1.6e6});
+    // The radius of helium is a tenth of the skin.
+    check({}, make_nucleus(2, NuclearModel::fermi), {0.05, 90.0, 1e7, 3e9, 1e12});
+    for (const double zeta : {1e-8, 1e20}) check({}, make_nucleus(54, NuclearModel::fermi), {zeta});
+}
+
+// The smallest and largest radii and skins. The panels of quadrature in this test do not resolve a thinner surface.
+BOOST_AUTO_TEST_CASE(extreme_fermi_nuclei) {
+    const auto of = [](double radius, double skin) { return Nucleus{54, NuclearModel::fermi, radius, 0, skin}; };
+    check({}, of(1e-10, 1e-10), {1.0, 1e12, 1e19, 1e20});
+    check({}, of(1.0, 1.0), {1e-8, 0.1, 30.0, 1e20});
+    check({}, of(1e-10, 1.0), {1e-8, 0.1, 30.0, 1e20});
+    check({}, of(1e-4, 1e-5), {1e-8, 1e5, 1e8, 1e9, 1e20});
+}
+
+// A thin skin adds to the uniform sphere a term of the order (a / radius)^2, here relative to the sphere's own change
+// of the point nucleus.
+BOOST_AUTO_TEST_CASE(thin_skin) {
+    const std::vector<double> zeta{3e7};
+    const double radius = 1e-4;
+    const auto element = [&](const Nucleus& nucleus) { return one_electron({}, nucleus, 0, zeta).nuclear_large(0, 0); };
+    const double sphere = element({1, NuclearModel::sphere, radius});
+    const auto difference = [&](double skin) { return element({1, NuclearModel::fermi, radius, 0, skin}) - sphere; };
+    const double ratio = difference(2e-6) / difference(1e-6);
+    BOOST_TEST(std::fabs(ratio - 4) < 1e-3, ratio);
+    BOOST_TEST(std::fabs(difference(1e-10) / sphere) < 1e-12, difference(1e-10) / sphere);
+}
+
 BOOST_AUTO_TEST_CASE(non_relativistic) {
     Problem problem;
     problem.relativistic = false;
@@ -222,7 +261,8 @@ BOOST_AUTO_TEST_CASE(non_relativistic) {
 BOOST_AUTO_TEST_CASE(derivatives) {
     Problem problem;
     for (const bool relativistic : {true, false})
-        for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian})
+        for (const NuclearModel model :
+             {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi})
             for (int species = 0; species < 7; ++species) {
                 problem.relativistic = relativistic;
                 const double worst =

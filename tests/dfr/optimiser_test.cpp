@@ -477,6 +477,21 @@ BOOST_AUTO_TEST_CASE(records_of_another_minimiser) {
     BOOST_TEST(same(other.records(), whole.records()));
 }
 
+BOOST_AUTO_TEST_CASE(nuclei_are_saved) {
+    std::vector<Candidate> candidates;
+    for (const NuclearModel model :
+         {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi}) {
+        candidates.push_back(helium(8));
+        candidates.back().nucleus = make_nucleus(2, model);
+    }
+    Optimiser optimiser(context(), {}, candidates);
+    optimiser.save(file);
+    const auto resumed = Optimiser::resume(context(), file);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        BOOST_TEST((resumed->candidates()[i].nucleus == candidates[i].nucleus), i);
+    std::filesystem::remove(file);
+}
+
 BOOST_AUTO_TEST_CASE(broken_files_are_refused) {
     Optimiser optimiser(context(), {}, {helium(8)});
     for (int i = 0; i < 3; ++i) optimiser.advance();

@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(gaussian_nucleus) {
 BOOST_AUTO_TEST_CASE(extended_nuclei) {
     Problem problem;
     problem.relativistic = false;
-    for (const NuclearModel model : {NuclearModel::sphere, NuclearModel::gaussian}) {
+    for (const NuclearModel model : {NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi}) {
         Atom atom = hydrogen_like(10, 0, 1e-2, 1e11, 1.6);
         atom.nucleus = make_nucleus(10, model);
         const double rms = nuclear_rms(mass_number_of(10)), shift = 2.0 / 3.0 * 1e4 * rms * rms,

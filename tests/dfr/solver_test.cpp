@@ -235,11 +235,12 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
                             make_atom(1, {even_tempered(1e-3, 2, 24), wide}, {2, 4}, {0, 0}),
                             make_atom(10, {even_tempered(0.1, 2, 24)}, {23}, {0}),
                             make_atom(2, {wide}, {0}, {1.9}, 1e6)};
-    for (const NuclearModel model : {NuclearModel::sphere, NuclearModel::gaussian})
+    for (const NuclearModel model : {NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi})
         for (const bool small : {true, false}) {
             atoms.push_back(library_atom(10, model));
             atoms.back().nucleus.radius = small ? 1e-10 : 1.0;
             atoms.back().nucleus.exponent = small ? 1e20 : 1.0;
+            atoms.back().nucleus.skin = small ? 1e-10 : 1.0;
         }
     // Three iterations suffice for atom 0, whose two functions are far from each other, and show that atom 4 is
     // unbound. They are too few for the others.

@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(nucleus) {
     BOOST_TEST(of_atom([](Atom& a) { a.nucleus.charge = 0; }) == "dfr.atoms[3].nucleus.charge: 0 is not in [1, 137]");
     BOOST_TEST(of_atom([](Atom& a) { a.nucleus.charge = 138; }) ==
                "dfr.atoms[3].nucleus.charge: 138 is not in [1, 137]");
-    BOOST_TEST(of_atom([](Atom& a) { a.nucleus.model = static_cast<NuclearModel>(4); }) ==
-               "dfr.atoms[3].nucleus.model: 4 is not in 1..3");
+    BOOST_TEST(of_atom([](Atom& a) { a.nucleus.model = static_cast<NuclearModel>(5); }) ==
+               "dfr.atoms[3].nucleus.model: 5 is not in 1..4");
     BOOST_TEST(of_atom([](Atom& a) {
                    a.nucleus.model = NuclearModel::sphere;
                    a.nucleus.radius = 0;
@@ -76,6 +76,12 @@ BOOST_AUTO_TEST_CASE(nucleus) {
                    a.nucleus.model = NuclearModel::gaussian;
                    a.nucleus.exponent = 0;
                }) == "dfr.atoms[3].nucleus.exponent: 0 is not in [1, 1e+20]");
+    const auto fermi = [](double radius, double skin) {
+        return of_atom([=](Atom& a) { a.nucleus = {10, NuclearModel::fermi, radius, 0, skin}; });
+    };
+    BOOST_TEST(fermi(2, 1e-5) == "dfr.atoms[3].nucleus.radius: 2 is not in [1e-10, 1]");
+    BOOST_TEST(fermi(1e-4, 0) == "dfr.atoms[3].nucleus.skin: 0 is not in [1e-10, 1]");
+    BOOST_TEST(fermi(1e-4, 2) == "dfr.atoms[3].nucleus.skin: 2 is not in [1e-10, 1]");
 }
 
 BOOST_AUTO_TEST_CASE(exponents) {

@@ -52,6 +52,8 @@ contains
                  nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_POINT, 'a point')
       nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, radius=1e-4_c_double)
       call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_SPHERE .and. nucleus%radius == 1e-4_c_double, 'a sphere')
+      nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_FERMI, radius=1e-4_c_double, skin=1e-5_c_double)
+      call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_FERMI .and. nucleus%skin == 1e-5_c_double, 'a Fermi distribution')
       nucleus = dfr_nucleus(10.0_c_double, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, exponent=1e8_c_double)
       call check(nucleus%model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN .and. nucleus%exponent == 1e8_c_double, &
          'a Gaussian')
@@ -302,18 +304,21 @@ contains
 
    ! A larger nucleus has a higher energy.
    subroutine nuclei()
-      type(legato_dfr_atom) :: point, sphere, gaussian
+      type(legato_dfr_atom) :: point, sphere, gaussian, fermi
 
       call dfr%create(context)
       call dfr%add_element(10)
       call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_SPHERE)
       call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_FERMI)
       call dfr%run()
       call dfr%result(first, point)
       call dfr%result(second, sphere)
       call dfr%result(3_c_int64_t, gaussian)
       call check(sphere%energy > point%energy .and. gaussian%energy > point%energy, 'a nucleus of some size')
+      call dfr%result(4_c_int64_t, fermi)
       call check(abs(sphere%energy / gaussian%energy - 1) < 1e-8_c_double, 'of the same size')
+      call check(abs(fermi%energy / gaussian%energy - 1) < 1e-8_c_double, 'a Fermi nucleus of the same size')
    end subroutine nuclei
 
    subroutine refused_of_a_list()
@@ -362,9 +367,9 @@ contains
       call dfr%add_element(58, index=at, stat=stat, errmsg=message)
       call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
       call check(at == 0, 'no number of an atom')
-      call dfr%add_element(10, 4, stat=stat, errmsg=message)
-      call check_refused('dfr.nuclear_model: 4 is not in 1..3')
-      unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0)
+      call dfr%add_element(10, 5, stat=stat, errmsg=message)
+      call check_refused('dfr.nuclear_model: 5 is not in 1..4')
+      unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0, 0)
       call add_helium(unset, [2])
       call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, &
          'dfr.nucleus.struct_size: 0 is not in') == 1, &

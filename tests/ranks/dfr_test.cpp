@@ -64,6 +64,9 @@ std::vector<OneAtom> some_atoms() {
     atoms[3].nucleus.radius = 5e-5;
     atoms[4].nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN;
     atoms[4].nucleus.exponent = 1e9;
+    atoms[6].nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_FERMI;
+    atoms[6].nucleus.radius = 5e-5;
+    atoms[6].nucleus.skin = 2e-5;
     return atoms;
 }
 
@@ -558,6 +561,8 @@ BOOST_AUTO_TEST_CASE(what_differs_is_named) {
                "dfr.n_atoms" + differ + "8 on rank 0, 7 on rank 1");
     BOOST_TEST(message([](auto&, auto& atoms) { atoms[3].nucleus.charge = 5; }) ==
                "dfr.atoms[3].nucleus.charge" + differ + "4 on rank 0, 5 on rank 1");
+    BOOST_TEST(message([](auto&, auto& atoms) { atoms[6].nucleus.skin = 3e-5; }) ==
+               "dfr.atoms[6].nucleus.skin" + differ + "2e-05 on rank 0, 3e-05 on rank 1");
     BOOST_TEST(message([](auto&, auto& atoms) { atoms[1].electrons[1] = 1.5; }) ==
                "dfr.atoms[1].configuration.electrons[1]" + differ + "1 on rank 0, 1.5 on rank 1");
     BOOST_TEST(message([](auto&, auto& atoms) { atoms[2].exponents[4] = 2; }) ==

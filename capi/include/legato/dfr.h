@@ -24,9 +24,11 @@ typedef struct legato_dfr legato_dfr;
 
 /** Charge distribution of the nucleus. */
 typedef enum legato_dfr_nuclear_model {
-    LEGATO_DFR_NUCLEAR_MODEL_POINT = 1,   /**< a point charge */
-    LEGATO_DFR_NUCLEAR_MODEL_SPHERE = 2,  /**< a uniformly charged sphere */
-    LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3 /**< a charge density proportional to exp(-exponent r^2) */
+    LEGATO_DFR_NUCLEAR_MODEL_POINT = 1,    /**< a point charge */
+    LEGATO_DFR_NUCLEAR_MODEL_SPHERE = 2,   /**< a uniformly charged sphere */
+    LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN = 3, /**< a charge density proportional to exp(-exponent r^2) */
+    LEGATO_DFR_NUCLEAR_MODEL_FERMI = 4     /**< a charge density proportional to 1 / (1 + exp((r - radius) / a)), where
+                                                a = skin / (4 ln 3). Since version 0.2 */
 } legato_dfr_nuclear_model;
 
 /** Small components of the basis. The energy is the minimum over the large components of the maximum over the small
@@ -99,10 +101,13 @@ typedef struct legato_dfr_nucleus {
     int32_t reserved;   /**< Not used. */
     double charge;      /**< Charge number Z. The charge number of a relativistic point nucleus must be less than the
                              speed of light. Range [1, 137], no default. */
-    double radius;   /**< Radius of the sphere in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE. Range [1e-10, 1], no
-                        default. */
+    double radius;   /**< Radius in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_SPHERE and LEGATO_DFR_NUCLEAR_MODEL_FERMI.
+                        Range [1e-10, 1], no default. */
     double exponent; /**< Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1,
                         1e20], no default. */
+    double skin;     /**< Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI.
+                        The density falls from 90 % to 10 % of its value at the centre over this distance, if the radius
+                        is much larger. Since version 0.2. Range [1e-10, 1], no default. */
 } legato_dfr_nucleus;
 
 /** Current state of an atom. Energies are in hartree. */

@@ -62,8 +62,10 @@ LEGATO_API int32_t legato_dfr_ground_configuration(legato_context* context, int3
 /** Reads the nucleus of the most abundant isotope of an element, or of the longest-lived one if none is found in
  * nature. Range of element: [1, 118]. The mean square radius of the charge distribution is <r^2> = ((0.836 A^(1/3) +
  * 0.570) fm)^2, where A is the mass number. The radius of the sphere is sqrt(5/3 <r^2>), and the exponent of the
- * Gaussian is 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405 (1985)). `nucleus` can be
- * passed to legato_dfr_add_atom. The caller sets its struct_size before the call. */
+ * Gaussian is 1.5 / <r^2> (W. R. Johnson and G. Soff, At. Data Nucl. Data Tables 33, 405 (1985)). The skin of the Fermi
+ * distribution is 2.30 fm, and its radius follows from <r^2>. Hydrogen has no Fermi distribution, because a skin of
+ * 2.30 fm alone makes it larger. `nucleus` can be passed to legato_dfr_add_atom. The caller sets its struct_size before
+ * the call. */
 LEGATO_API int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int32_t nuclear_model,
                                               legato_dfr_nucleus* nucleus);
 

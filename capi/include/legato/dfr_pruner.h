@@ -84,8 +84,8 @@ LEGATO_API int32_t legato_dfr_pruner_add(legato_dfr_pruner* pruner, const legato
                                          LEGATO_NULLABLE const double pairs[], double limit,
                                          LEGATO_NULLABLE int64_t* index);
 
-/** Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118 with a finite nucleus,
- * and to 97 with a relativistic point nucleus. Its nucleus is that
+/** Adds a neutral atom in the average of its ground configuration, for any element from 1 to 118 with a finite nucleus
+ * (from 2 with a Fermi nucleus), and to 97 with a relativistic point nucleus. Its nucleus is that
  * of legato_dfr_element_nucleus. Its first basis set has one well-tempered group for each l, which both j share. Its
  * relative error is less than 2e-9 with a Gaussian nucleus. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_pruner_add_element(legato_dfr_pruner* pruner, int32_t element, int32_t nuclear_model,

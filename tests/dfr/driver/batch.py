@@ -126,6 +126,7 @@ def check_library():
     output = computes(("--elements", "rn,He-ne,18"), Rn=-23610.758853903, He=HE, Ar=-528.684433595)
     check([words[0] for words in elements(output)] == "Rn He Li Be B C N O F Ne Ar".split(), "another order")
     computes(("--c", "137.0359895", "--nucmdl", "3", "--elements", "Xe"), Xe=-7446.892608307)
+    computes(("--c", "137.0359895", "--nucmdl", "4", "--elements", "Xe"), Xe=-7446.891575045)
     output = computes(("--nonrelativistic", "--elements", "Cr,79"), Cr=-1043.141750435, Au=-17865.399993887)
     has("^ Virial ratio: off from 2 by at most", output)
     output = computes(("--nonrelativistic", "-v", "ne.inp"), ne=-128.547097540)
@@ -182,7 +183,7 @@ def check_refusals():
         refused(pattern, *arguments)
     for c in "0", "-1", "abc", "NaN", "1e7", "", "1e400", "Inf":
         refused("--c", "--c", c, "ne.inp")
-    for model in "0", "4", "12", "x", "":
+    for model in "0", "5", "12", "x", "":
         refused("--nucmdl", "--nucmdl", model, "--elements", "Ne")
     for some in ("Xx", "0", "119", "-5", "9-3", "2-", "2,,3", "2,", ",", "", "1e3", "Hee", "2-86-90", "*",
                  "99999999999", "2 3"):
