@@ -23,6 +23,15 @@ module legato_c_dfr
       enumerator :: LEGATO_DFR_KINETIC_BALANCE_EXTENDED = 1
    end enum
 
+   ! Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They
+   ! belong to the self-consistent field: all energies and spinors contain them.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_INTERACTION_COULOMB = 0  ! 1/r12
+      enumerator :: LEGATO_DFR_INTERACTION_GAUNT = 1  ! 1/r12 - alpha1.alpha2/r12
+      ! 1/r12 - [alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), which is Gaunt with retardation
+      enumerator :: LEGATO_DFR_INTERACTION_BREIT = 2
+   end enum
+
    ! Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
    ! other atoms.
    enum, bind(c)
@@ -71,7 +80,9 @@ module legato_c_dfr
       real(c_double) :: dependence_threshold
       ! Since version 0.2. One of legato_dfr_kinetic_balance, default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED.
       integer(c_int32_t) :: kinetic_balance
-      integer(c_int32_t) :: reserved_2  ! Not used.
+      ! Since version 0.2. Without relativity only LEGATO_DFR_INTERACTION_COULOMB is allowed. One of
+      ! legato_dfr_interaction, default LEGATO_DFR_INTERACTION_COULOMB.
+      integer(c_int32_t) :: interaction
    end type legato_dfr_params
 
    ! A nucleus. The caller sets all members that its model uses.

@@ -37,8 +37,6 @@ struct DeviceTarget {
     double* out;        // [order x order]
 };
 
-enum Pair : int { large_large, small_small, large_small };
-
 inline constexpr int point_threads = 128;
 inline constexpr int tile = 32;         // number of points of a tile
 inline constexpr int column_tile = 48;  // number of functions per block of the exchange kernel

@@ -41,6 +41,15 @@ typedef enum legato_dfr_kinetic_balance {
                                                     collapse of the basis */
 } legato_dfr_kinetic_balance;
 
+/** Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They belong
+ * to the self-consistent field: all energies and spinors contain them. */
+typedef enum legato_dfr_interaction {
+    LEGATO_DFR_INTERACTION_COULOMB = 0, /**< 1/r12 */
+    LEGATO_DFR_INTERACTION_GAUNT = 1,   /**< 1/r12 - alpha1.alpha2/r12 */
+    LEGATO_DFR_INTERACTION_BREIT = 2    /**< 1/r12 - [alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), which is
+                                             Gaunt with retardation */
+} legato_dfr_interaction;
+
 /** Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
  * other atoms. */
 typedef enum legato_dfr_atom_status {
@@ -89,7 +98,8 @@ typedef struct legato_dfr_params {
                                       out. Range [1e-14, 0.01], default 1e-10. */
     int32_t kinetic_balance;     /**< Since version 0.2. One of legato_dfr_kinetic_balance,
                                       default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED. */
-    int32_t reserved_2;          /**< Not used. */
+    int32_t interaction;         /**< Since version 0.2. Without relativity only LEGATO_DFR_INTERACTION_COULOMB is
+                                      allowed. One of legato_dfr_interaction, default LEGATO_DFR_INTERACTION_COULOMB. */
 } legato_dfr_params;
 
 /** A nucleus. The caller sets all members that its model uses. */
