@@ -121,6 +121,16 @@ module legato_c_dfr
       real(c_double) :: limit
    end type legato_dfr_atom
 
+   ! Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
+   ! version 0.2.
+   type, bind(c) :: legato_dfr_correction_energies
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      real(c_double) :: gaunt  ! Mean value of -alpha1.alpha2/r12.
+      ! Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2
+      ! r12).
+      real(c_double) :: breit
+   end type legato_dfr_correction_energies
+
    interface
       ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_dfr_params_init.
@@ -189,7 +199,7 @@ module legato_c_dfr
       ! When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its
       ! energies in larger bases. If necessary, the bases become so large that the limit energy is reached. The
       ! comparison takes about as long as the iterations. The energies in larger bases are kept until the process ends,
-      ! for each nucleus, configuration and speed of light.
+      ! for each nucleus, configuration, interaction and speed of light.
       function legato_dfr_run(dfr, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -277,6 +287,18 @@ module legato_c_dfr
          integer(c_int32_t), intent(inout) :: functions
          integer(c_int32_t) :: status
       end function legato_dfr_left_out
+
+      ! Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity,
+      ! before the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB
+      ! the spinors contain the interaction, so that the mean values differ from the first order. Takes about as long as
+      ! two iterations on the CPU. Since version 0.2.
+      function legato_dfr_corrections(dfr, index, energies) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         type(legato_dfr_correction_energies), intent(inout) :: energies
+         integer(c_int32_t) :: status
+      end function legato_dfr_corrections
 
       ! Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
       ! Range of power: [-2, 10].

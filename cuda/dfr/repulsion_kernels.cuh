@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "dfr/quadrature.hpp"
+
 namespace legato::dfr {
 
 // The data of `Kernels`, which all atoms share.
@@ -11,6 +13,7 @@ struct DeviceKernels {
     int reach, species;
     const double* coulomb;   // [2 reach - 1]
     const double* exchange;  // [species x species][2 reach - 1]
+    const double* magnetic;  // [Pair][species x species][2 reach - 1], only read by kernels with `magnetic`
 };
 
 struct DeviceAtom {
@@ -82,8 +85,17 @@ __global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* tar
     t.potential[i] = sum * t.atom->inverse_root_radius[i];
 }
 
-// Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. The
-// launch grid is (row tiles * column tiles, pairs, targets).
+// Returns the sum over spinors of bra_i ket_j.
+__device__ inline double product_of(const double* bra, const double* ket, int i, int j, int points, int spinors) {
+    double product = 0;
+    for (int a = 0; a < spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
+    return product;
+}
+
+// Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. With
+// `magnetic`, Gaunt and Breit add such terms with the opposite components of the density. The launch grid is (row tiles
+// * column tiles, pairs, targets).
+template <bool magnetic>
 __global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels kernels, const DeviceTarget* targets,
                                                                   const DeviceDensity* densities, int column_tiles) {
     __shared__ double z[tile][tile + 1];           // [j][i]
@@ -107,11 +119,18 @@ __global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels 
                     const DeviceDensity& density = densities[t.first_density + d];
                     const double* const bra = pair == small_small ? density.grid_small : density.grid_large;
                     const double* const ket = pair == large_large ? density.grid_large : density.grid_small;
-                    double product = 0;
-                    for (int a = 0; a < density.spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
-                    const double* const kernel =
-                        kernels.exchange + (t.species * kernels.species + density.species) * (2 * kernels.reach - 1);
+                    const double product = product_of(bra, ket, i, j, points, density.spinors);
+                    const int place = t.species * kernels.species + density.species, length = 2 * kernels.reach - 1;
+                    const double* const kernel = kernels.exchange + place * length;
                     value += t.factors[d] * kernel[kernels.reach - 1 + i - j] * product;
+                    if constexpr (magnetic) {
+                        const double* const left = pair == small_small ? density.grid_large : density.grid_small;
+                        const double* const other = pair == large_large ? density.grid_small : density.grid_large;
+                        const double* const of_pair =
+                            kernels.magnetic + (pair * kernels.species * kernels.species + place) * length;
+                        value += t.factors[d] * of_pair[kernels.reach - 1 + i - j] *
+                                 product_of(left, other, i, j, points, density.spinors);
+                    }
                 }
             z[jj][lane] = value;
         }

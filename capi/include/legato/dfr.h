@@ -136,6 +136,15 @@ typedef struct legato_dfr_atom {
                               and before the end. */
 } legato_dfr_atom;
 
+/** Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
+ * version 0.2. */
+typedef struct legato_dfr_correction_energies {
+    size_t struct_size; /**< Set by the caller. */
+    double gaunt;       /**< Mean value of -alpha1.alpha2/r12. */
+    double breit;       /**< Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 +
+                             (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12). */
+} legato_dfr_correction_energies;
+
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_dfr_params_init. */
 LEGATO_API int32_t legato_dfr_params_init_sized(legato_dfr_params* params, size_t struct_size);
@@ -178,7 +187,7 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
  * When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its energies
  * in larger bases. If necessary, the bases become so large that the limit energy is reached. The comparison takes about
  * as long as the iterations. The energies in larger bases are kept until the process ends, for each nucleus,
- * configuration and speed of light. */
+ * configuration, interaction and speed of light. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Performs up to `iterations` more iterations of each atom. *finished becomes the number of atoms that have ended. */
@@ -212,6 +221,12 @@ LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t sp
 /** Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. The
  * number is the sum for the large and the small component of a species. */
 LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
+
+/** Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity, before
+ * the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB the spinors
+ * contain the interaction, so that the mean values differ from the first order. Takes about as long as two iterations
+ * on the CPU. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correction_energies* energies);
 
 /** Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
  * Range of power: [-2, 10]. */
