@@ -107,7 +107,7 @@ module legato_c_dfr
       real(c_double) :: energy  ! Total energy without the rest mass.
       real(c_double) :: kinetic  ! Kinetic energy <c alpha.p>, or <p^2/2> without relativity.
       real(c_double) :: nuclear  ! Energy of the attraction by the nucleus.
-      real(c_double) :: repulsion  ! Energy of the repulsion between the electrons.
+      real(c_double) :: repulsion  ! Energy of the interaction between the electrons.
       ! -(nuclear + repulsion) / kinetic. For a point nucleus in a complete basis it is 1, or 2 without relativity.
       real(c_double) :: virial_ratio
       ! Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between large and small

@@ -86,18 +86,20 @@ __global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* tar
 }
 
 // Returns the sum over spinors of bra_i ket_j.
-__device__ inline double product_of(const double* bra, const double* ket, int i, int j, int points, int spinors) {
+__device__ __forceinline__ double product_of(const double* bra, const double* ket, int i, int j, int points,
+                                             int spinors) {
     double product = 0;
     for (int a = 0; a < spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
     return product;
 }
 
 // Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. With
-// `magnetic`, Gaunt and Breit add such terms with the opposite components of the density. The launch grid is (row tiles
-// * column tiles, pairs, targets).
+// `magnetic`, Gaunt and Breit add such terms with the opposite components of the density; without the bound of 4 blocks
+// the compiler would spill registers then. The launch grid is (row tiles * column tiles, pairs, targets).
 template <bool magnetic>
-__global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels kernels, const DeviceTarget* targets,
-                                                                  const DeviceDensity* densities, int column_tiles) {
+__global__ void __launch_bounds__(exchange_threads, magnetic ? 4 : 0)
+    exchange_half(DeviceKernels kernels, const DeviceTarget* targets, const DeviceDensity* densities,
+                  int column_tiles) {
     __shared__ double z[tile][tile + 1];           // [j][i]
     __shared__ double phi[column_tile][tile + 1];  // [q][j]
     const DeviceTarget t = targets[blockIdx.z];

@@ -1,7 +1,7 @@
 /** @file
- * Dirac-Fock-Roothaan atoms: the average energy of a configuration with the Dirac-Coulomb Hamiltonian. The spinors are
- * expanded in Gaussian functions with restricted kinetic balance. Units are hartree atomic units; energies exclude the
- * rest mass.
+ * Dirac-Fock-Roothaan atoms: the average energy of a configuration with the Dirac-Coulomb Hamiltonian, to which the
+ * Gaunt or the Breit interaction can be added. The spinors are expanded in Gaussian functions with restricted kinetic
+ * balance. Units are hartree atomic units; energies exclude the rest mass.
  *
  * Symmetry species are numbered 0, 1, 2, ... in the order s1/2, p1/2, p3/2, d3/2, d5/2, ... The large and the small
  * component of a spinor have the same number of functions,
@@ -41,8 +41,8 @@ typedef enum legato_dfr_kinetic_balance {
                                                     collapse of the basis */
 } legato_dfr_kinetic_balance;
 
-/** Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They belong
- * to the self-consistent field: all energies and spinors contain them. */
+/** Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They
+ * belong to the self-consistent field: all energies and spinors contain them. */
 typedef enum legato_dfr_interaction {
     LEGATO_DFR_INTERACTION_COULOMB = 0, /**< 1/r12 */
     LEGATO_DFR_INTERACTION_GAUNT = 1,   /**< 1/r12 - alpha1.alpha2/r12 */
@@ -123,7 +123,7 @@ typedef struct legato_dfr_atom {
     double energy;       /**< Total energy without the rest mass. */
     double kinetic;      /**< Kinetic energy <c alpha.p>, or <p^2/2> without relativity. */
     double nuclear;      /**< Energy of the attraction by the nucleus. */
-    double repulsion;    /**< Energy of the repulsion between the electrons. */
+    double repulsion;    /**< Energy of the interaction between the electrons. */
     double virial_ratio; /**< -(nuclear + repulsion) / kinetic. For a point nucleus in a complete basis it is 1, or 2
                               without relativity. */
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
