@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "dfr.hpp"
 #include "dfr/basis_library.hpp"
+#include "dfr/corrections.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
+#include "dfr/trial.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -15,6 +18,9 @@ using namespace legato::capi;
 
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_TO(legato_dfr_atom, gradient);
+template <>
+inline constexpr std::size_t capi::first_size<legato_dfr_correction_energies> =
+    LEGATO_SIZE_UP_TO(legato_dfr_correction_energies, breit);
 
 namespace {
 
@@ -187,6 +193,24 @@ int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int
     return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
         require_pointer("dfr.left_out.functions", functions) = species_at(result, species).functions_left_out;
+    });
+}
+
+int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correction_energies* energies) {
+    return guard(dfr, [&](AtomList& self) {
+        atom_at(self, index);
+        require_struct("dfr.energies", energies);
+        dfr::CorrectionEnergies found;
+        if (self.run) {
+            const dfr::AtomResult result = self.run->result(static_cast<std::size_t>(index));
+            const dfr::Atom& atom = atom_at(self, index);
+            const int threads = dfr::useful_threads(self.context, self.problem, std::span(&atom, 1));
+            found = dfr::corrections(self.problem, atom, result, threads);
+        }
+        legato_dfr_correction_energies out{};
+        out.gaunt = found.gaunt;
+        out.breit = found.breit;
+        write_struct("dfr.energies", out, energies);
     });
 }
 

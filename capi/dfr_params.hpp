@@ -9,6 +9,9 @@ namespace legato::capi {
 
 static_assert(static_cast<int>(dfr::KineticBalance::restricted) == LEGATO_DFR_KINETIC_BALANCE_RESTRICTED);
 static_assert(static_cast<int>(dfr::KineticBalance::extended) == LEGATO_DFR_KINETIC_BALANCE_EXTENDED);
+static_assert(static_cast<int>(dfr::Interaction::coulomb) == LEGATO_DFR_INTERACTION_COULOMB);
+static_assert(static_cast<int>(dfr::Interaction::gaunt) == LEGATO_DFR_INTERACTION_GAUNT);
+static_assert(static_cast<int>(dfr::Interaction::breit) == LEGATO_DFR_INTERACTION_BREIT);
 
 inline legato_dfr_params to_c(const dfr::Params& p) {
     legato_dfr_params c{};
@@ -21,6 +24,7 @@ inline legato_dfr_params to_c(const dfr::Params& p) {
     c.gradient_threshold = p.gradient_threshold;
     c.dependence_threshold = p.dependence_threshold;
     c.kinetic_balance = static_cast<int32_t>(p.kinetic_balance);
+    c.interaction = static_cast<int32_t>(p.interaction);
     return c;
 }
 
@@ -33,6 +37,7 @@ inline void from_c(const legato_dfr_params& c, dfr::Params& p) {
     p.gradient_threshold = c.gradient_threshold;
     p.dependence_threshold = c.dependence_threshold;
     p.kinetic_balance = static_cast<dfr::KineticBalance>(c.kinetic_balance);
+    p.interaction = static_cast<dfr::Interaction>(c.interaction);
 }
 
 }  // namespace legato::capi

@@ -25,6 +25,15 @@ module legato_c_dfr
       enumerator :: LEGATO_DFR_KINETIC_BALANCE_EXTENDED = 1
    end enum
 
+   ! Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They
+   ! belong to the self-consistent field: all energies and spinors contain them.
+   enum, bind(c)
+      enumerator :: LEGATO_DFR_INTERACTION_COULOMB = 0  ! 1/r12
+      enumerator :: LEGATO_DFR_INTERACTION_GAUNT = 1  ! 1/r12 - alpha1.alpha2/r12
+      ! 1/r12 - [alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), which is Gaunt with retardation
+      enumerator :: LEGATO_DFR_INTERACTION_BREIT = 2
+   end enum
+
    ! Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
    ! other atoms.
    enum, bind(c)
@@ -73,7 +82,9 @@ module legato_c_dfr
       real(c_double) :: dependence_threshold
       ! Since version 0.2. One of legato_dfr_kinetic_balance, default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED.
       integer(c_int32_t) :: kinetic_balance
-      integer(c_int32_t) :: reserved_2  ! Not used.
+      ! Since version 0.2. Without relativity only LEGATO_DFR_INTERACTION_COULOMB is allowed. One of
+      ! legato_dfr_interaction, default LEGATO_DFR_INTERACTION_COULOMB.
+      integer(c_int32_t) :: interaction
    end type legato_dfr_params
 
    ! A nucleus. The caller sets all members that its model uses.
@@ -103,7 +114,7 @@ module legato_c_dfr
       real(c_double) :: energy  ! Total energy without the rest mass.
       real(c_double) :: kinetic  ! Kinetic energy <c alpha.p>, or <p^2/2> without relativity.
       real(c_double) :: nuclear  ! Energy of the attraction by the nucleus.
-      real(c_double) :: repulsion  ! Energy of the repulsion between the electrons.
+      real(c_double) :: repulsion  ! Energy of the interaction between the electrons.
       ! -(nuclear + repulsion) / kinetic. For a point nucleus in a complete basis it is 1, or 2 without relativity.
       real(c_double) :: virial_ratio
       ! Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between large and small
@@ -116,6 +127,16 @@ module legato_c_dfr
       ! relativity, and before the end.
       real(c_double) :: limit
    end type legato_dfr_atom
+
+   ! Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
+   ! version 0.2.
+   type, bind(c) :: legato_dfr_correction_energies
+      integer(c_size_t) :: struct_size  ! Set by the caller.
+      real(c_double) :: gaunt  ! Mean value of -alpha1.alpha2/r12.
+      ! Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2
+      ! r12).
+      real(c_double) :: breit
+   end type legato_dfr_correction_energies
 
    interface
       ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
@@ -185,7 +206,7 @@ module legato_c_dfr
       ! When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its
       ! energies in larger bases. If necessary, the bases become so large that the limit energy is reached. The
       ! comparison takes about as long as the iterations. The energies in larger bases are kept until the process ends,
-      ! for each nucleus, configuration and speed of light.
+      ! for each nucleus, configuration, interaction and speed of light.
       function legato_dfr_run(dfr, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -273,6 +294,18 @@ module legato_c_dfr
          integer(c_int32_t), intent(inout) :: functions
          integer(c_int32_t) :: status
       end function legato_dfr_left_out
+
+      ! Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity,
+      ! before the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB
+      ! the spinors contain the interaction, so that the mean values differ from the first order. Takes about as long as
+      ! two iterations on the CPU. Since version 0.2.
+      function legato_dfr_corrections(dfr, index, energies) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         type(legato_dfr_correction_energies), intent(inout) :: energies
+         integer(c_int32_t) :: status
+      end function legato_dfr_corrections
 
       ! Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
       ! Range of power: [-2, 10].

@@ -2,6 +2,7 @@
 !! rest mass. Atoms, species and states count from 1: species 1 is s1/2, 2 is p1/2, 3 is p3/2. Only the field names in
 !! the library's messages, such as dfr.atoms[0].exponents[s1/2][0], count from 0.
 module legato_dfr_module
+   use, intrinsic :: ieee_arithmetic, only: ieee_value, ieee_quiet_nan
    use legato_c
    use legato_context_module, only: legato_context
    use legato_handle_module, only: legato_run, c_functions, keep, handle_of, report, unmade
@@ -9,11 +10,12 @@ module legato_dfr_module
    implicit none
    private
 
-   public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom
+   public :: legato_dfr, legato_dfr_params, legato_dfr_nucleus, legato_dfr_atom, legato_dfr_correction_energies
    public :: dfr_defaults, dfr_nucleus, dfr_well_tempered
    public :: LEGATO_DFR_NUCLEAR_MODEL_POINT, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &
       LEGATO_DFR_NUCLEAR_MODEL_FERMI
    public :: LEGATO_DFR_KINETIC_BALANCE_RESTRICTED, LEGATO_DFR_KINETIC_BALANCE_EXTENDED
+   public :: LEGATO_DFR_INTERACTION_COULOMB, LEGATO_DFR_INTERACTION_GAUNT, LEGATO_DFR_INTERACTION_BREIT
    public :: LEGATO_DFR_ATOM_STATUS_WAITING, LEGATO_DFR_ATOM_STATUS_RUNNING, LEGATO_DFR_ATOM_STATUS_CONVERGED, &
       LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED, LEGATO_DFR_ATOM_STATUS_FAILED, &
       LEGATO_DFR_ATOM_STATUS_COLLAPSED, LEGATO_DFR_ATOM_STATUS_UNBOUND, LEGATO_DFR_ATOM_STATUS_NOT_COMPARED
@@ -31,6 +33,7 @@ module legato_dfr_module
       procedure :: result => dfr_result
       procedure :: spinors => dfr_spinors
       procedure :: left_out => dfr_left_out
+      procedure :: corrections => dfr_corrections
       procedure :: radial_moment => dfr_radial_moment
       procedure :: radial_density => dfr_radial_density
    end type legato_dfr
@@ -275,6 +278,22 @@ contains
       functions = number
       call report(this, status, stat, errmsg)
    end subroutine dfr_left_out
+
+   !> Returns the energies of interactions beyond Coulomb to first order. They are NaN where they are unknown, and after
+   !! an error.
+   subroutine dfr_corrections(this, index, energies, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      type(legato_dfr_correction_energies), intent(out) :: energies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      real(c_double) :: unknown
+
+      unknown = ieee_value(unknown, ieee_quiet_nan)
+      energies = legato_dfr_correction_energies(c_sizeof(energies), unknown, unknown)
+      if (no_atom(this, index, stat, errmsg)) return
+      call report(this, legato_dfr_corrections(handle_of(this), index - 1, energies), stat, errmsg)
+   end subroutine dfr_corrections
 
    !> Returns <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)

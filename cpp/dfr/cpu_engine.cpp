@@ -53,13 +53,19 @@ std::vector<double> potential(const Quadrature& quadrature, const Kernels& kerne
     return v;
 }
 
-enum Pair : std::size_t { large_large, small_small, large_small };
-
 const Matrix& bra(const GridDensity& d, std::size_t pair) {
     return pair == small_small ? d.small : d.large;
 }
 const Matrix& ket(const GridDensity& d, std::size_t pair) {
     return pair == large_large ? d.large : d.small;
+}
+
+// The components of the shell in the exchange by Gaunt and Breit.
+const Matrix& opposite_bra(const GridDensity& d, std::size_t pair) {
+    return pair == small_small ? d.large : d.small;
+}
+const Matrix& opposite_ket(const GridDensity& d, std::size_t pair) {
+    return pair == large_large ? d.small : d.large;
 }
 
 class AtomRepulsion {
@@ -81,22 +87,25 @@ class AtomRepulsion {
 
     // Computes the rows [index row_block, ...) of Z Phi for every target: Z_ij = sum of factor M(i-j) D_ij. If both
     // components are the same, Z is symmetric; then only its lower triangle, with half the diagonal, is used. All
-    // targets share D_ij.
+    // targets share D_ij. Gaunt and Breit add such terms with the opposite components of the density.
     void transform(std::size_t index) {
-        constexpr std::size_t chunk = column_chunk * row_block;
         const std::size_t row = index * row_block;
         alignas(64) std::array<double, chunk> z;
-        AlignedVector products(densities_.size() * chunk);
-        std::vector<std::vector<ExchangeTerm>> terms;
-        for (const Target& target : job_.targets) terms.push_back(exchange_terms(target, products.data()));
+        AlignedVector products((kernels_.has_magnetic() ? 2 : 1) * densities_.size() * chunk);
         for (std::size_t pair = 0; pair < pairs_; ++pair) {
+            std::vector<std::vector<ExchangeTerm>> terms;
+            for (const Target& target : job_.targets) terms.push_back(exchange_terms(target, pair, products.data()));
             const std::size_t end = pair == large_small ? points_ : row + row_block;
             for (std::size_t column = 0; column < end; column += column_chunk) {
                 const std::size_t columns = std::min(column_chunk, end - column);
-                for (std::size_t d = 0; d < densities_.size(); ++d)
-                    cpu_.multiply(points_, row, column, columns, densities_[d].large.columns,
-                                  bra(densities_[d], pair).values.data(), ket(densities_[d], pair).values.data(),
-                                  products.data() + d * chunk);
+                double* product = products.data();
+                for (const GridDensity& d : densities_) {
+                    multiply(row, column, columns, bra(d, pair), ket(d, pair), product);
+                    product += chunk;
+                    if (!kernels_.has_magnetic()) continue;
+                    multiply(row, column, columns, opposite_bra(d, pair), opposite_ket(d, pair), product);
+                    product += chunk;
+                }
                 for (std::size_t t = 0; t < job_.targets.size(); ++t) {
                     const Matrix& phi = functions(job_.targets[t].species, pair);
                     cpu_.form(row, column, columns, terms[t].size(), terms[t].data(), z.data());
@@ -132,19 +141,30 @@ class AtomRepulsion {
     }
 
   private:
+    static constexpr std::size_t chunk = column_chunk * row_block;
+
     // Returns the functions on the right of a pair of components.
     const Matrix& functions(int species, std::size_t pair) const {
         const auto s = static_cast<std::size_t>(species);
         return pair == large_large ? quadrature_.large[s] : quadrature_.small[s];
     }
 
-    std::vector<ExchangeTerm> exchange_terms(const Target& target, const double* products) const {
+    void multiply(std::size_t row, std::size_t column, std::size_t columns, const Matrix& left, const Matrix& right,
+                  double* product) const {
+        cpu_.multiply(points_, row, column, columns, left.columns, left.values.data(), right.values.data(), product);
+    }
+
+    // Returns the terms in the order in which transform() stores the products.
+    std::vector<ExchangeTerm> exchange_terms(const Target& target, std::size_t pair, const double* products) const {
         std::vector<ExchangeTerm> terms;
+        const auto add = [&](double factor, const std::vector<double>& kernel) {
+            if (factor != 0.0) terms.push_back({factor, kernel.data() + kernels_.reach - 1, products});
+            products += chunk;
+        };
         for (std::size_t d = 0; d < densities_.size(); ++d) {
-            if (target.factors[d] == 0.0) continue;
-            const std::vector<double>& kernel = kernels_.exchange_of(target.species, job_.densities[d].species);
-            terms.push_back(
-                {target.factors[d], kernel.data() + kernels_.reach - 1, products + d * column_chunk * row_block});
+            const int species = job_.densities[d].species;
+            add(target.factors[d], kernels_.exchange_of(target.species, species));
+            if (kernels_.has_magnetic()) add(target.factors[d], kernels_.magnetic_of(pair, target.species, species));
         }
         return terms;
     }

@@ -11,7 +11,8 @@
 namespace legato::dfr {
 namespace {
 
-// For each pair of points: the product of all occupied spinors, and the product of this with every function.
+// For each pair of points: the product of all occupied spinors, and the product of this with every function. Gaunt and
+// Breit need the product of the spinors' opposite components, too.
 double operations(const Problem& problem, const Atom& atom) {
     double spinors = 0, functions = 0;
     for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
@@ -19,8 +20,8 @@ double operations(const Problem& problem, const Atom& atom) {
         spinors += atom.configuration.closed[s] + 2;
     }
     const auto points = static_cast<double>(grid_of(atom).points);
-    const double pairs = problem.relativistic ? 3 : 1;
-    return pairs * points * points * (functions + spinors * static_cast<double>(atom.exponents.size()));
+    const double pairs = problem.relativistic ? 3 : 1, products = problem.interaction == Interaction::coulomb ? 1 : 2;
+    return pairs * points * points * (functions + products * spinors * static_cast<double>(atom.exponents.size()));
 }
 
 }  // namespace

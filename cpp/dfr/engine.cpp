@@ -59,14 +59,15 @@ std::size_t device_numbers(const Problem& problem, const Atom& atom) {
     return numbers;
 }
 
-// Returns how many numbers the integral kernels of Coulomb and exchange have.
-std::size_t kernel_numbers(std::span<const Atom> atoms) {
+// Returns how many numbers the integral kernels have: Coulomb, exchange, and three kinds of exchange by Gaunt or Breit.
+std::size_t kernel_numbers(const Problem& problem, std::span<const Atom> atoms) {
     std::size_t species = 0, reach = 0;
     for (const Atom& atom : atoms) {
         species = std::max(species, atom.exponents.size());
         reach = std::max(reach, grid_of(atom).points);
     }
-    return (species * species + 1) * 2 * reach;
+    const std::size_t kinds = problem.interaction == Interaction::coulomb ? 1 : 4;
+    return (kinds * species * species + 1) * 2 * reach;
 }
 
 MemoryNeeds bytes_of(std::size_t numbers) {
@@ -76,7 +77,7 @@ MemoryNeeds bytes_of(std::size_t numbers) {
 }  // namespace
 
 MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
-    std::size_t numbers = kernel_numbers(atoms);
+    std::size_t numbers = kernel_numbers(problem, atoms);
     for (const Atom& atom : atoms) numbers += repulsion_numbers(problem, atom) + field_numbers(problem, atom);
     return bytes_of(numbers);
 }
@@ -94,7 +95,7 @@ MemoryNeeds result_needs(const Problem& problem, std::span<const Atom> atoms) {
 
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, std::span<const Atom> atoms) {
     if (backend != Backend::cuda) return host_needs(problem, atoms);
-    std::size_t numbers = kernel_numbers(atoms);
+    std::size_t numbers = kernel_numbers(problem, atoms);
     for (const Atom& atom : atoms) numbers += repulsion_numbers(problem, atom) + device_numbers(problem, atom);
     return bytes_of(numbers);
 }

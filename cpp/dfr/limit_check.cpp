@@ -14,6 +14,7 @@ namespace {
 
 struct KnownLimit {
     double speed_of_light;
+    Interaction interaction;
     Nucleus nucleus;
     Configuration configuration;
     std::size_t stage;
@@ -29,10 +30,11 @@ class KnownLimits {
     }
 
     // Returns false if the energy is not known.
-    bool find(double speed_of_light, const Atom& atom, std::size_t stage, double& energy) {
+    bool find(const Problem& problem, const Atom& atom, std::size_t stage, double& energy) {
         const std::lock_guard lock(mutex_);
         for (const KnownLimit& known : all_)
-            if (known.stage == stage && known.speed_of_light == speed_of_light && known.nucleus == atom.nucleus &&
+            if (known.stage == stage && known.speed_of_light == problem.speed_of_light &&
+                known.interaction == problem.interaction && known.nucleus == atom.nucleus &&
                 known.configuration == atom.configuration) {
                 energy = known.energy;
                 return true;
@@ -68,6 +70,7 @@ Problem problem_of_limits(const Problem& problem) {
     Problem limits;
     limits.speed_of_light = problem.speed_of_light;
     limits.relativistic = problem.relativistic;
+    limits.interaction = problem.interaction;
     limits.max_iterations = 200;
     return limits;
 }
@@ -88,9 +91,8 @@ LimitCheck::LimitCheck(const Context& context, const Problem& problem, const std
 void LimitCheck::begin_stage() {
     for (std::size_t i = 0; i < energies_.size(); ++i) {
         Limit& limit = limits_[i];
-        limit.known =
-            energies_[i].outcome == Comparison::open &&
-            KnownLimits::of_process().find(problem_.speed_of_light, atoms_[energies_[i].atom], stage_, limit.energy);
+        limit.known = energies_[i].outcome == Comparison::open &&
+                      KnownLimits::of_process().find(problem_, atoms_[energies_[i].atom], stage_, limit.energy);
     }
     take_of_first_rank(context_, limits_);
     stage_has_begun_ = true;
@@ -143,8 +145,8 @@ void LimitCheck::end_chunk() {
     for (std::size_t j = 0; j < energies_.size(); ++j) {
         const Atom& atom = atoms_[energies_[j].atom];
         if (std::find(asked_.begin(), asked_.end(), energies_[j].atom) != asked_.end())
-            KnownLimits::of_process().add(
-                {problem_.speed_of_light, atom.nucleus, atom.configuration, stage_, limits_[j].energy});
+            KnownLimits::of_process().add({problem_.speed_of_light, problem_.interaction, atom.nucleus,
+                                           atom.configuration, stage_, limits_[j].energy});
     }
 }
 

@@ -37,28 +37,49 @@ struct ExpSinh {
     }
 };
 
+constexpr double band = std::numbers::pi / log_step;
+
+// Returns the real or the imaginary part of int_band^inf e^(i k n step) f(k)/(a^2 + k^2) dk for n > 0. The path is
+// turned to k = band (1 + i slope), slope = u / (pi n), where the integrand falls as exp(-u). `numerator` returns this
+// part of i f(k) (re - i im), where re + i im is a^2 + k^2.
+template <class Numerator>
+double beyond_band(const ExpSinh& quadrature, double a, std::size_t n, const Numerator& numerator) {
+    const double decay = std::numbers::pi * static_cast<double>(n);
+    const double *const node = quadrature.nodes.data(), *const weight = quadrature.weights.data();
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t j = 0; j < quadrature.nodes.size(); ++j) {
+        const double slope = node[j] / decay;
+        const double re = a * a + band * band * (1.0 - slope * slope), im = 2.0 * band * band * slope;
+        sum += weight[j] * numerator(slope, re, im) / (re * re + im * im);
+    }
+    return (n % 2 ? -band : band) * sum / decay;
+}
+
 }  // namespace
 
 std::vector<double> band_limited_kernel(int nu, std::size_t count) {
-    const double a = nu + 0.5, band = std::numbers::pi / log_step;
+    const double a = nu + 0.5;
     const ExpSinh quadrature;
     std::vector<double> kernel(count);
     kernel[0] = 2.0 / std::numbers::pi * std::atan(band / a);
     for (std::size_t n = 1; n < count; ++n) {
-        // The kernel is exp(-a n step) minus the part beyond the band, (2a/pi) int_band^inf cos(k n step)/(a^2 + k^2)
-        // dk. The path of this integral is turned to k = band (1 + i u / (pi n)), where the integrand falls as exp(-u).
-        // The sum contains the real part of i/(a^2 + k^2).
-        const double decay = std::numbers::pi * static_cast<double>(n);
-        const double *const node = quadrature.nodes.data(), *const weight = quadrature.weights.data();
-        double sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (std::size_t j = 0; j < quadrature.nodes.size(); ++j) {
-            const double slope = node[j] / decay;
-            const double re = a * a + band * band * (1.0 - slope * slope), im = 2.0 * band * band * slope;
-            sum += weight[j] * im / (re * re + im * im);
-        }
-        const double tail = (n % 2 ? -band : band) * sum / decay;
+        // The part beyond the band is (2a/pi) int_band^inf cos(k n step)/(a^2 + k^2) dk.
+        const double tail = beyond_band(quadrature, a, n, [](double, double, double im) { return im; });
         kernel[n] = std::exp(-a * static_cast<double>(n) * log_step) - 2.0 * a / std::numbers::pi * tail;
+    }
+    return kernel;
+}
+
+std::vector<double> band_limited_odd_kernel(int nu, std::size_t count) {
+    const double a = nu + 0.5;
+    const ExpSinh quadrature;
+    std::vector<double> kernel(count);
+    for (std::size_t n = 1; n < count; ++n) {
+        // The part beyond the band is (2/pi) int_band^inf k sin(k n step)/(a^2 + k^2) dk.
+        const double tail =
+            beyond_band(quadrature, a, n, [](double slope, double re, double im) { return band * (re + slope * im); });
+        kernel[n] = std::exp(-a * static_cast<double>(n) * log_step) - 2.0 / std::numbers::pi * tail;
     }
     return kernel;
 }

@@ -8,6 +8,10 @@
 //     T_nu(n) = (1/2 pi) int_(-pi/step)^(pi/step) 2a/(a^2 + k^2) e^(i k n step) dk,   a = nu + 1/2,
 // where T_nu is the kernel with the same band limit. No table of four-index integrals is needed: a Fock matrix takes a
 // few matrix products over the points.
+//
+// Kernels that differ for r1 < r2 and r1 > r2 have a part that is odd in x1 - x2. It is a sum of functions sgn(x1 - x2)
+// exp(-a |x1 - x2|), for which U_nu takes the place of T_nu:
+//     U_nu(n) = (1/2 pi) int_(-pi/step)^(pi/step) -2ik/(a^2 + k^2) e^(i k n step) dk.
 #pragma once
 
 #include <cstddef>
@@ -35,5 +39,8 @@ inline constexpr std::size_t grid_multiple = 16;  // divides the number of point
 
 // Returns T_nu(0), T_nu(1), ... T_nu(count - 1).
 std::vector<double> band_limited_kernel(int nu, std::size_t count);
+
+// Returns U_nu(0), U_nu(1), ... U_nu(count - 1).
+std::vector<double> band_limited_odd_kernel(int nu, std::size_t count);
 
 }  // namespace legato::dfr

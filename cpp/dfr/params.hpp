@@ -20,6 +20,17 @@ enum class KineticBalance : int {
     extended = 1,
 };
 
+// Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They
+// belong to the self-consistent field: all energies and spinors contain them.
+enum class Interaction : int {
+    // 1/r12
+    coulomb = 0,
+    // 1/r12 - alpha1.alpha2/r12
+    gaunt = 1,
+    // 1/r12 - [alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), which is Gaunt with retardation
+    breit = 2,
+};
+
 // Parameters that all atoms of a list share.
 struct Params {
     // 1: Dirac-Coulomb Hamiltonian, 0: large components only, with T = p^2/2. Range [0, 1], default 1.
@@ -42,6 +53,9 @@ struct Params {
     double dependence_threshold = 1e-10;
     // Since version 0.2. One of legato_dfr_kinetic_balance, default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED.
     KineticBalance kinetic_balance = KineticBalance::restricted;
+    // Since version 0.2. Without relativity only LEGATO_DFR_INTERACTION_COULOMB is allowed. One of
+    // legato_dfr_interaction, default LEGATO_DFR_INTERACTION_COULOMB.
+    Interaction interaction = Interaction::coulomb;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -55,6 +69,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.gradient_threshold, Range("gradient_threshold", 1e-14, 1000000.0));
     visit(p.dependence_threshold, Range("dependence_threshold", 1e-14, 0.01));
     visit(p.kinetic_balance, Range("kinetic_balance", 0, 1).since_later());
+    visit(p.interaction, Range("interaction", 0, 2).since_later());
 }
 
 }  // namespace legato::dfr

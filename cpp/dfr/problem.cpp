@@ -81,6 +81,9 @@ void validate_exponents(const std::vector<std::vector<double>>& exponents, std::
 
 void validate(const Problem& problem) {
     require_parameters("dfr.params", problem);
+    if (!problem.relativistic && problem.interaction != Interaction::coulomb)
+        fail(Status::invalid_argument, "dfr.params.interaction: ", static_cast<int>(problem.interaction),
+             " needs relativistic = 1; without relativity only 0 (Coulomb) is allowed");
 }
 
 void validate(const Atom& atom, std::string_view field) {

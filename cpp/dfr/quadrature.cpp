@@ -52,39 +52,63 @@ Quadrature make_quadrature(const Problem& problem, const Atom& atom) {
     return q;
 }
 
-void add_mirrored(double factor, const std::vector<double>& kernel, std::vector<double>& to) {
+// A kernel is a sum of such terms.
+struct KernelTerm {
+    std::vector<double>* to;
+    int nu;
+    bool is_odd;
+    double factor;
+};
+
+void add_mirrored(const KernelTerm& term, const std::vector<double>& kernel) {
     const std::size_t reach = kernel.size();
-    to.resize(2 * reach - 1);
+    std::vector<double>& to = *term.to;
     for (std::size_t n = 0; n < reach; ++n) {
-        to[reach - 1 + n] += factor * kernel[n];
-        if (n > 0) to[reach - 1 - n] += factor * kernel[n];
+        to[reach - 1 + n] += term.factor * kernel[n];
+        if (n > 0) to[reach - 1 - n] += (term.is_odd ? -term.factor : term.factor) * kernel[n];
     }
 }
 
-// Computes T_nu only for nu = 0 and for the nu that occur in an exchange term.
-Kernels make_kernels(std::size_t reach, int species, int threads) {
-    struct Term {
-        std::size_t pair, nu;
-        double coefficient;
-    };
-    const auto count = static_cast<std::size_t>(species);
-    Kernels kernels{reach, species, {}, std::vector<std::vector<double>>(count * count)};
-    std::vector<std::vector<double>> of_nu(static_cast<std::size_t>(twice_j_of(species - 1)) + 1);
-    std::vector<Term> terms;
-    std::vector<char> occurs(of_nu.size());
-    for (std::size_t pair = 0; pair < count * count; ++pair)
-        for (std::size_t nu = 0; nu < of_nu.size(); ++nu) {
-            const int s = static_cast<int>(pair / count), t = static_cast<int>(pair % count);
-            const double b = exchange_coefficient(s, t, static_cast<int>(nu));
-            if (b == 0.0) continue;
-            terms.push_back({pair, nu, b});
-            occurs[nu] = true;
-        }
-    in_parallel(of_nu.size(), threads, [&](std::size_t nu) {
-        if (occurs[nu]) of_nu[nu] = band_limited_kernel(static_cast<int>(nu), reach);
+// Computes T_nu and U_nu only for the nu that occur, and adds the terms in their order.
+void add_terms(const std::vector<KernelTerm>& terms, std::size_t reach, int threads) {
+    int most = 0;
+    for (const KernelTerm& term : terms) most = std::max(most, term.nu);
+    std::vector<std::vector<double>> tables(2 * static_cast<std::size_t>(most) + 2);
+    const auto place = [](const KernelTerm& term) { return 2 * static_cast<std::size_t>(term.nu) + term.is_odd; };
+    std::vector<char> occurs(tables.size());
+    for (const KernelTerm& term : terms) occurs[place(term)] = true;
+    in_parallel(tables.size(), threads, [&](std::size_t i) {
+        const int nu = static_cast<int>(i / 2);
+        if (occurs[i]) tables[i] = i % 2 ? band_limited_odd_kernel(nu, reach) : band_limited_kernel(nu, reach);
     });
-    add_mirrored(1.0, of_nu[0], kernels.coulomb);
-    for (const Term& term : terms) add_mirrored(term.coefficient, of_nu[term.nu], kernels.exchange[term.pair]);
+    for (const KernelTerm& term : terms) add_mirrored(term, tables[place(term)]);
+}
+
+void append_magnetic(Interaction interaction, Kernels& kernels, int s, int t, std::vector<KernelTerm>& terms) {
+    const std::size_t place = kernels.place(s, t);
+    for (const MagneticTerm& m : magnetic_terms(interaction, s, t)) {
+        terms.push_back({&kernels.magnetic[large_large][place], m.nu, false, m.large_large});
+        terms.push_back({&kernels.magnetic[small_small][place], m.nu, false, m.small_small});
+        terms.push_back({&kernels.magnetic[large_small][place], m.nu, false, m.large_small});
+        if (m.odd != 0.0) terms.push_back({&kernels.magnetic[large_small][place], m.nu, true, m.odd});
+    }
+}
+
+Kernels make_kernels(Interaction interaction, std::size_t reach, int species, int threads) {
+    const auto pairs = static_cast<std::size_t>(species) * static_cast<std::size_t>(species);
+    const std::vector<double> empty(2 * reach - 1);
+    Kernels kernels{reach, species, empty, std::vector(pairs, empty), {}};
+    if (interaction != Interaction::coulomb) kernels.magnetic.fill(std::vector(pairs, empty));
+    std::vector<KernelTerm> terms{{&kernels.coulomb, 0, false, 1.0}};
+    for (int s = 0; s < species; ++s)
+        for (int t = 0; t < species; ++t) {
+            for (int nu = 0; 2 * nu <= twice_j_of(s) + twice_j_of(t); ++nu) {
+                const double b = exchange_coefficient(s, t, nu);
+                if (b != 0.0) terms.push_back({&kernels.exchange[kernels.place(s, t)], nu, false, b});
+            }
+            append_magnetic(interaction, kernels, s, t, terms);
+        }
+    add_terms(terms, reach, threads);
     return kernels;
 }
 
@@ -99,8 +123,13 @@ Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms
         reach = std::max(reach, all.atoms[i].grid.points);
         species = std::max(species, atoms[i].exponents.size());
     }
-    all.kernels = make_kernels(reach, static_cast<int>(species), threads);
+    all.kernels = make_kernels(problem.interaction, reach, static_cast<int>(species), threads);
     return all;
+}
+
+void remove_coulomb(Kernels& kernels) {
+    std::fill(kernels.coulomb.begin(), kernels.coulomb.end(), 0.0);
+    for (std::vector<double>& kernel : kernels.exchange) std::fill(kernel.begin(), kernel.end(), 0.0);
 }
 
 void append_derivatives(Quadrature& quadrature, const Atom& atom) {

@@ -2,6 +2,7 @@
 // Coulomb and exchange.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Quadrature {
     std::vector<Matrix> large, small;
 };
 
+// Pairs of components of the functions p and q of a matrix element.
+enum Pair : int { large_large, small_small, large_small };
+
 // The integral kernels. They depend only on the step of the grid, so that all atoms share them. Each has 2 reach - 1
 // values; the value for points i and j is at reach - 1 + i - j.
 struct Kernels {
@@ -29,10 +33,16 @@ struct Kernels {
     int species = 0;                            // largest number of species of an atom
     std::vector<double> coulomb;                // T_0
     std::vector<std::vector<double>> exchange;  // [species x species] sum over nu of b_nu T_nu
+    // [Pair][species x species] kernels of the exchange by Gaunt or Breit (magnetic_terms()). Empty with
+    // Interaction::coulomb.
+    std::array<std::vector<std::vector<double>>, 3> magnetic;
 
-    const std::vector<double>& exchange_of(int s, int t) const {
-        return exchange[static_cast<std::size_t>(s) * static_cast<std::size_t>(species) + static_cast<std::size_t>(t)];
+    bool has_magnetic() const { return !magnetic[0].empty(); }
+    std::size_t place(int s, int t) const {
+        return static_cast<std::size_t>(s) * static_cast<std::size_t>(species) + static_cast<std::size_t>(t);
     }
+    const std::vector<double>& exchange_of(int s, int t) const { return exchange[place(s, t)]; }
+    const std::vector<double>& magnetic_of(std::size_t pair, int s, int t) const { return magnetic[pair][place(s, t)]; }
 };
 
 struct Quadratures {
@@ -41,6 +51,9 @@ struct Quadratures {
 };
 
 Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads);
+
+// Sets the kernels of the Coulomb interaction to zero, so that only Gaunt or Breit remains.
+void remove_coulomb(Kernels& kernels);
 
 // Appends to the functions of each species their derivatives with respect to ln zeta.
 void append_derivatives(Quadrature& quadrature, const Atom& atom);

@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "dfr/cpu_kernels.hpp"
 #include "dfr/one_electron.hpp"
+#include "dfr/repulsion_job.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -255,8 +256,6 @@ void SelfConsistentField::refine(Block& block) {
     block.largest = std::abs(trace_product(steepest, product(solved.matrix, steepest)));
 }
 
-// Prepares the targets. The first ones are the species, with all densities. They are followed by one target for each
-// open shell, for the difference of the potential that it sees.
 void SelfConsistentField::make_job() {
     for (Block& block : blocks_) {
         const Eigenproblem& solved = block.eigenproblem;
@@ -265,8 +264,6 @@ void SelfConsistentField::make_job() {
         if (rest_energy_hides_levels()) refine(block);
     }
     job_.densities.clear();
-    job_.targets.clear();
-    std::vector<std::size_t> open;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
         const auto closed = static_cast<std::size_t>(block.closed);
@@ -274,24 +271,10 @@ void SelfConsistentField::make_job() {
         if (closed > 0)
             job_.densities.push_back(
                 density(s, part_of(block.orbitals(), 0, m, 0, closed), degeneracy_of(static_cast<int>(s))));
-        if (block.open_electrons == 0) continue;
-        open.push_back(job_.densities.size());
-        job_.densities.push_back(density(s, part_of(block.orbitals(), 0, m, closed, 1), block.open_electrons));
+        if (block.open_electrons > 0)
+            job_.densities.push_back(density(s, part_of(block.orbitals(), 0, m, closed, 1), block.open_electrons));
     }
-    const std::size_t count = job_.densities.size();
-    for (std::size_t s = 0; s < blocks_.size(); ++s)
-        job_.targets.push_back({static_cast<int>(s), std::vector<double>(count, 1.0)});
-    open_target_.assign(blocks_.size(), -1);
-    for (const std::size_t a : open) {
-        const auto s = static_cast<std::size_t>(job_.densities[a].species);
-        Target target{static_cast<int>(s), std::vector<double>(count, 0.0)};
-        for (const std::size_t b : open) {
-            const auto t = static_cast<std::size_t>(job_.densities[b].species);
-            target.factors[b] = atom_.configuration.pairs[s * blocks_.size() + t] - 1.0;
-        }
-        open_target_[s] = static_cast<int>(job_.targets.size());
-        job_.targets.push_back(std::move(target));
-    }
+    open_target_ = make_targets(atom_.configuration, job_);
 }
 
 // Returns the closed-shell Fock matrix, changed in the row and column of the open shell. Its couplings then vanish

@@ -20,6 +20,11 @@ constexpr int degeneracy_of(int species) {
     return twice_j_of(species) + 1;
 }
 
+// Returns the species with -kappa. Its l is that of the small component.
+constexpr int opposite(int species) {
+    return species ^ 1;
+}
+
 // Returns the name, for example "s1/2".
 inline std::string name_of(int species) {
     std::string name(1, "spdfghi"[l_of(species)]);

@@ -54,6 +54,7 @@ class CudaEngine final : public Engine {
 
     const Context& context_;
     int device_, threads_ = 1, pairs_ = 1;
+    bool has_magnetic_ = false;
     std::vector<Tables> tables_;
     std::unique_ptr<cuda::Upload> upload_;
     Buffer<double> data_;
@@ -81,6 +82,10 @@ void CudaEngine::load(const Quadratures& quadratures, int threads) {
     const Kernels& kernels = quadratures.kernels;
     const std::size_t coulomb = append(kernels.coulomb), exchange = size;
     for (const auto& kernel : kernels.exchange) append(kernel);
+    const std::size_t magnetic = size;
+    for (const auto& of_pair : kernels.magnetic)
+        for (const auto& kernel : of_pair) append(kernel);
+    has_magnetic_ = kernels.has_magnetic();
     std::vector<std::size_t> radii;
     tables_.clear();
     for (const Quadrature& q : quadratures.atoms) {
@@ -101,7 +106,8 @@ void CudaEngine::load(const Quadratures& quadratures, int threads) {
         (*upload_)(part->data(), part->size(), to);
         to += part->size();
     }
-    kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange};
+    kernels_ = {static_cast<int>(kernels.reach), kernels.species, data_.data() + coulomb, data_.data() + exchange,
+                data_.data() + magnetic};
     std::vector<DeviceAtom> device_atoms;
     for (std::size_t a = 0; a < tables_.size(); ++a)
         device_atoms.push_back({tables_[a].points, data_.data() + radii[a]});
@@ -179,7 +185,8 @@ void CudaEngine::launch(const Layout& layout) const {
                         sizeof(double) * static_cast<std::size_t>(layout.most_points)>>>(kernels_, targets_.data(),
                                                                                          densities_.data());
     const unsigned column_tiles = pieces(layout.most_functions, column_tile);
-    exchange_half<<<dim3(pieces(layout.most_points, tile) * column_tiles, pairs, target_count), exchange_threads>>>(
+    const auto exchange = has_magnetic_ ? exchange_half<true> : exchange_half<false>;
+    exchange<<<dim3(pieces(layout.most_points, tile) * column_tiles, pairs, target_count), exchange_threads>>>(
         kernels_, targets_.data(), densities_.data(), static_cast<int>(column_tiles));
     constexpr int warps = 8;
     finish_repulsion<<<dim3(pieces(layout.most_functions * layout.most_functions, warps), pairs, target_count),

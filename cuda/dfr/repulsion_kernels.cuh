@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "dfr/quadrature.hpp"
+
 namespace legato::dfr {
 
 // The data of `Kernels`, which all atoms share.
@@ -11,6 +13,7 @@ struct DeviceKernels {
     int reach, species;
     const double* coulomb;   // [2 reach - 1]
     const double* exchange;  // [species x species][2 reach - 1]
+    const double* magnetic;  // [Pair][species x species][2 reach - 1], only read by kernels with `magnetic`
 };
 
 struct DeviceAtom {
@@ -36,8 +39,6 @@ struct DeviceTarget {
     double* half;       // [pairs][points x functions]
     double* out;        // [order x order]
 };
-
-enum Pair : int { large_large, small_small, large_small };
 
 inline constexpr int point_threads = 128;
 inline constexpr int tile = 32;         // number of points of a tile
@@ -84,10 +85,21 @@ __global__ void coulomb_potential(DeviceKernels kernels, const DeviceTarget* tar
     t.potential[i] = sum * t.atom->inverse_root_radius[i];
 }
 
-// Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. The
-// launch grid is (row tiles * column tiles, pairs, targets).
-__global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels kernels, const DeviceTarget* targets,
-                                                                  const DeviceDensity* densities, int column_tiles) {
+// Returns the sum over spinors of bra_i ket_j.
+__device__ __forceinline__ double product_of(const double* bra, const double* ket, int i, int j, int points,
+                                             int spinors) {
+    double product = 0;
+    for (int a = 0; a < spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
+    return product;
+}
+
+// Computes Z Phi for one tile of rows: Z_ij = sum over densities of factor M(i-j) sum over spinors of bra_i ket_j. With
+// `magnetic`, Gaunt and Breit add such terms with the opposite components of the density; without the bound of 4 blocks
+// the compiler would spill registers then. The launch grid is (row tiles * column tiles, pairs, targets).
+template <bool magnetic>
+__global__ void __launch_bounds__(exchange_threads, magnetic ? 4 : 0)
+    exchange_half(DeviceKernels kernels, const DeviceTarget* targets, const DeviceDensity* densities,
+                  int column_tiles) {
     __shared__ double z[tile][tile + 1];           // [j][i]
     __shared__ double phi[column_tile][tile + 1];  // [q][j]
     const DeviceTarget t = targets[blockIdx.z];
@@ -109,11 +121,18 @@ __global__ void __launch_bounds__(exchange_threads) exchange_half(DeviceKernels 
                     const DeviceDensity& density = densities[t.first_density + d];
                     const double* const bra = pair == small_small ? density.grid_small : density.grid_large;
                     const double* const ket = pair == large_large ? density.grid_large : density.grid_small;
-                    double product = 0;
-                    for (int a = 0; a < density.spinors; ++a) product += bra[a * points + i] * ket[a * points + j];
-                    const double* const kernel =
-                        kernels.exchange + (t.species * kernels.species + density.species) * (2 * kernels.reach - 1);
+                    const double product = product_of(bra, ket, i, j, points, density.spinors);
+                    const int place = t.species * kernels.species + density.species, length = 2 * kernels.reach - 1;
+                    const double* const kernel = kernels.exchange + place * length;
                     value += t.factors[d] * kernel[kernels.reach - 1 + i - j] * product;
+                    if constexpr (magnetic) {
+                        const double* const left = pair == small_small ? density.grid_large : density.grid_small;
+                        const double* const other = pair == large_large ? density.grid_small : density.grid_large;
+                        const double* const of_pair =
+                            kernels.magnetic + (pair * kernels.species * kernels.species + place) * length;
+                        value += t.factors[d] * of_pair[kernels.reach - 1 + i - j] *
+                                 product_of(left, other, i, j, points, density.spinors);
+                    }
                 }
             z[jj][lane] = value;
         }

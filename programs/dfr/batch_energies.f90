@@ -70,6 +70,7 @@ contains
 
       wanted = dfr_defaults()
       wanted%relativistic = merge(1, 0, given%relativistic)
+      wanted%interaction = int(given%interaction, kind(wanted%interaction))
       if (atom%z == 0) then
          call take_input(atom)
          wanted%speed_of_light = c

@@ -74,6 +74,7 @@ contains
 
       field = dfr_defaults()
       field%relativistic = merge(1, 0, given%relativistic)
+      field%interaction = int(given%interaction, kind(field%interaction))
       field%speed_of_light = c
       field%max_iterations = maxitr
    end function field_of
@@ -91,7 +92,8 @@ contains
       type(legato_dfr_params), intent(in) :: one_field, other
 
       same_fields = abs(one_field%speed_of_light - other%speed_of_light) <= zero .and. &
-         one_field%max_iterations == other%max_iterations .and. one_field%relativistic == other%relativistic
+         one_field%max_iterations == other%max_iterations .and. one_field%relativistic == other%relativistic .and. &
+         one_field%interaction == other%interaction
    end function same_fields
 
    pure logical function same_steps(one_way, other)
@@ -182,7 +184,7 @@ contains
       call lists(1)%get_params(saved_field, saved_steps)
       call lists(1)%size(count)
       if (.not. same_fields(field, saved_field)) then
-         call complain(state // ': it was made with another c or maxitr, or differs in --nonrelativistic')
+         call complain(state // ': it was made with another c or maxitr, or differs in --nonrelativistic or --interaction')
       else if (.not. same_steps(steps, saved_steps)) then
          call complain(state // ': it was made with another rhobeg, rhoend or maxfun')
       else

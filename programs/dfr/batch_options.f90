@@ -7,13 +7,14 @@ module batch_options
    use command_line
    implicit none
    private
-   public :: options, read_options
+   public :: options, read_options, interactions
 
    type options
       type(text_item), allocatable :: inputs(:)
       type(wanted_element), allocatable :: elements(:)
       real(rkind) :: c = zero                     ! speed of light; 0: not given
       integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
+      integer(ikind) :: interaction = 0           ! number of LEGATO_DFR_INTERACTION_...
       logical :: relativistic = .true., verbose = .false., reduce = .false.
       real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
       character(:), allocatable :: folder         ! folder of output files; unallocated: none
@@ -21,6 +22,8 @@ module batch_options
    end type options
 
    character(*), parameter :: first_element = '2', last_element = '86'     ! default range
+   ! The names of the interactions in the order of their numbers.
+   character(*), parameter :: interactions(0:2) = [character(len=7) :: 'coulomb', 'gaunt', 'breit']
 
 contains
 
@@ -81,6 +84,9 @@ contains
       case ('--nucmdl')
          call value_of(i, text, ierr)
          if (ierr == 0) call read_nuclear_model(text, given%nucmdl, ierr)
+      case ('--interaction')
+         call value_of(i, text, ierr)
+         if (ierr == 0) call read_interaction(text, given%interaction, ierr)
       case ('--elements')
          text = first_element // '-' // last_element
          if (i < command_argument_count()) then
@@ -103,6 +109,8 @@ contains
          call refuse('--nucmdl needs --elements; an input file has its own nucmdl', ierr)
       else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
          call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
+      else if (given%interaction > 0 .and. .not. given%relativistic) then
+         call refuse('--interaction ' // trim(interactions(given%interaction)) // ' excludes --nonrelativistic', ierr)
       else if (given%accuracy > zero .and. .not. given%reduce) then
          call refuse('--accuracy needs --reduce', ierr)
       else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
@@ -120,6 +128,18 @@ contains
       call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian, 4 Fermi)', ierr)
    end subroutine read_nuclear_model
 
+   subroutine read_interaction(value, interaction, ierr)
+      character(*), intent(in) :: value
+      integer(ikind), intent(out) :: interaction
+      integer(ikind), intent(inout) :: ierr
+
+      do interaction = ubound(interactions, 1), 0, -1
+         if (value == trim(interactions(interaction))) return
+      end do
+      interaction = 0
+      call refuse('--interaction ' // quoted(value) // ' (allowed: coulomb, gaunt, breit)', ierr)
+   end subroutine read_interaction
+
    subroutine print_help
       call print_line('usage: dfratom_batch [OPTION]... NAME.inp...')
       call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
@@ -133,6 +153,7 @@ contains
       call print_line('  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976')
       call print_line('  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi')
       call print_line('                        distributions')
+      call print_line('  --interaction NAME    coulomb (the default), gaunt or breit')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
       call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
       call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')

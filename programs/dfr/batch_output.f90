@@ -11,7 +11,7 @@ module batch_output
    use batch_jobs
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
-   use batch_options, only: options
+   use batch_options, only: options, interactions
    use part_files
    use legato
    implicit none
@@ -149,6 +149,7 @@ contains
          trim(nuclei(max(given%nucmdl, 1_ikind)))
       if (given%relativistic) then
          title = trim(title) // '; c = ' // real_text(speeds(atom%list))
+         if (given%interaction > 0) title = trim(title) // '; interaction: ' // trim(interactions(given%interaction))
       else
          title = trim(title) // '; non-relativistic'
       end if

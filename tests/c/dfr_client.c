@@ -486,10 +486,49 @@ static void extended_balance(void) {
     for (int i = 0; i < 2; ++i) CHECK_SUCCESS(legato_dfr_destroy(lists[i]));
 }
 
+/* Neon: the self-consistent energies differ from the first order by little, and the energies in larger bases belong to
+ * the same interaction. Energies to first order are unknown before the end and without relativity. */
+static void interactions(void) {
+    legato_dfr_correction_energies first = {sizeof first, 0, 0}, energies = {sizeof energies, 0, 0};
+    double energy[3] = {0, 0, 0};
+    for (int32_t i = LEGATO_DFR_INTERACTION_COULOMB; i <= LEGATO_DFR_INTERACTION_BREIT; ++i) {
+        legato_dfr_params params;
+        CHECK_SUCCESS(legato_dfr_params_init(&params));
+        CHECK(params.interaction == LEGATO_DFR_INTERACTION_COULOMB);
+        params.interaction = i;
+        legato_dfr* const dfr = new_list(&params);
+        CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
+        CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+        CHECK_SUCCESS(legato_dfr_advance(dfr, 1, NULL));
+        CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
+        CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+        CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+        CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, i == 0 ? &first : &energies));
+        const legato_dfr_atom atom = result(dfr, 0);
+        CHECK(atom.status == LEGATO_DFR_ATOM_STATUS_CONVERGED && fabs(atom.limit / atom.energy - 1) < 1e-6);
+        energy[i] = atom.energy;
+        CHECK_SUCCESS(legato_dfr_destroy(dfr));
+    }
+    CHECK(fabs(energy[1] - energy[0] - first.gaunt) < 5e-4 * first.gaunt && energy[1] - energy[0] < first.gaunt);
+    CHECK(fabs(energy[2] - energy[0] - first.breit) < 5e-4 * first.breit && energy[2] - energy[0] < first.breit);
+    CHECK(fabs(first.gaunt - 0.0175417) < 1e-6 && fabs(energies.breit - first.breit) < 1e-3 * first.breit);
+    legato_dfr_params without;
+    CHECK_SUCCESS(legato_dfr_params_init(&without));
+    without.relativistic = 0;
+    legato_dfr* const dfr = new_list(&without);
+    CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
+    CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
+}
+
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     batches();
     extended_balance();
+    interactions();
     no_results();
     carbon(1);
     carbon(0);

@@ -9,6 +9,7 @@ static void refused_without_context(void) {
     legato_dfr* dfr = (legato_dfr*)&params;
     legato_dfr_nucleus nucleus = nucleus_of(1);
     legato_dfr_atom atom;
+    legato_dfr_correction_energies energies = {sizeof energies, 3, 5};
     memset(&atom, 0, sizeof atom);
     atom.struct_size = sizeof atom;
     legato_dfr_params_init(&params);
@@ -25,11 +26,13 @@ static void refused_without_context(void) {
     NONE(legato_dfr_exponents(NULL, 0, 0, NULL));
     NONE(legato_dfr_result(NULL, 0, &atom));
     NONE(legato_dfr_spinors(NULL, 0, 0, 1, one, x, x, x, x));
+    NONE(legato_dfr_corrections(NULL, 0, &energies));
     NONE(legato_dfr_radial_moment(NULL, 0, 0, 0, 1, x));
     NONE(legato_dfr_radial_density(NULL, 0, 1, x, x));
     NONE(legato_dfr_well_tempered(NULL, 0.1, 2, 4, 1, 1, x));
 #undef NONE
     CHECK(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
+    CHECK(energies.gaunt == 3 && energies.breit == 5);
     CHECK_SUCCESS(legato_dfr_destroy(NULL));
 }
 
@@ -50,6 +53,12 @@ static void refused_params(void) {
         INVALID(legato_dfr_create(context, &params, &dfr), members[i].message);
         CHECK(dfr == NULL);
     }
+    CHECK_SUCCESS(legato_dfr_params_init(&params));
+    params.relativistic = 0;
+    params.interaction = LEGATO_DFR_INTERACTION_GAUNT;
+    legato_dfr* none = NULL;
+    INVALID(legato_dfr_create(context, &params, &none), "dfr.params.interaction: 1 needs relativistic = 1");
+    CHECK(none == NULL);
     INVALID(legato_dfr_create(context, NULL, NULL), "dfr: a null pointer is not allowed");
     CHECK(legato_dfr_params_init(NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
     CHECK(legato_dfr_params_init_sized(&params, 0) == LEGATO_STATUS_INVALID_ARGUMENT);
@@ -221,6 +230,7 @@ static void refused_charges(void) {
 static void refused_results(void) {
     legato_dfr* const dfr = new_list(NULL);
     legato_dfr_atom atom;
+    legato_dfr_correction_energies energies = {sizeof energies, 3, 5};
     double x[8] = {0.5, 1, 1, 1, 1, 1, 1, 1};
     int32_t states = -1, species = -1, functions[1] = {-1};
     int64_t finished = -1;
@@ -248,6 +258,12 @@ static void refused_results(void) {
     atom.struct_size = sizeof atom;
     INVALID(legato_dfr_result(dfr, INT64_MAX, &atom), "dfr.index: 9223372036854775807 is not in 0..1");
     INVALID(legato_dfr_result(dfr, INT64_MIN, &atom), "dfr.index: -9223372036854775808 is not in 0..1");
+    INVALID(legato_dfr_corrections(dfr, 0, NULL), "dfr.energies: a null pointer");
+    INVALID(legato_dfr_corrections(dfr, 2, &energies), "dfr.index: 2 is not in 0..1");
+    INVALID(legato_dfr_corrections(dfr, -1, &energies), "dfr.index: -1 is not in 0..1");
+    energies.struct_size = 23;
+    INVALID(legato_dfr_corrections(dfr, 0, &energies), "dfr.energies.struct_size: 23 is not in 24..4096");
+    CHECK(energies.gaunt == 3 && energies.breit == 5);
     INVALID(legato_dfr_spinors(dfr, 2, 0, 1, NULL, NULL, NULL, NULL, NULL), "dfr.index: 2 is not in 0..1");
     INVALID(legato_dfr_spinors(dfr, 0, 1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: 1 is not in 0..0");
     INVALID(legato_dfr_spinors(dfr, 0, -1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: -1 is not in 0..0");

@@ -1,9 +1,13 @@
 // Compares the exchange coefficients with the angular integrals that they represent.
 #define BOOST_TEST_MODULE dfr_coupling
+#include <algorithm>
+#include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include <vector>
 
 #include "core/larger.hpp"
 #include "dfr/coupling.hpp"
@@ -37,6 +41,77 @@ double angular_integral(int species, int other, int nu) {
     const double integral =
         2 * std::numbers::pi * boost::math::quadrature::gauss<double, 40>::integrate(integrand, -1, 1);
     return std::fabs(integral) / std::sqrt(degeneracy_of(species) * degeneracy_of(other));
+}
+
+// The integrals <l m|C^nu_(m-m')|l' m'> of spherical harmonics.
+class HarmonicIntegrals {
+  public:
+    HarmonicIntegrals() {
+        const auto& nodes = Gauss::abscissa();
+        for (int l = 0; l <= most_l; ++l)
+            for (int m = 0; m <= l; ++m)
+                for (const double x : nodes) legendre_[index(l, m)].push_back(spherical(l, m, x));
+    }
+
+    double operator()(int l, int m, int nu, int k, int n) const {
+        const int order = m - n;
+        if ((l + nu + k) % 2 != 0 || std::abs(m) > l || std::abs(n) > k || std::abs(order) > nu) return 0.0;
+        const auto &a = of(l, m), &b = of(nu, order), &c = of(k, n);
+        double sum = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const double weight = Gauss::weights()[i] * (Gauss::abscissa()[i] == 0.0 ? 1.0 : 2.0);
+            sum += weight * a[i] * b[i] * c[i];
+        }
+        return sign(m) * sign(order) * sign(n) * 2 * std::numbers::pi * std::sqrt(4 * std::numbers::pi / (2 * nu + 1)) *
+               sum;
+    }
+
+  private:
+    using Gauss = boost::math::quadrature::gauss<double, 40>;
+    static constexpr int most_l = 15;
+
+    static std::size_t index(int l, int m) { return static_cast<std::size_t>(l * (l + 1) / 2 + m); }
+    // Y_(l,-m) is (-1)^m times the complex conjugate of Y_lm.
+    static double sign(int m) { return m < 0 && m % 2 != 0 ? -1.0 : 1.0; }
+    const std::vector<double>& of(int l, int m) const { return legendre_[index(l, std::abs(m))]; }
+
+    std::array<std::vector<double>, (most_l + 1) * (most_l + 2) / 2> legendre_;
+};
+
+// Returns the coefficient of spin up or down (sign 1 or -1) in the spin-angular function with j_z = twice_m / 2.
+double spin_coefficient(int species, int twice_m, int spin) {
+    const double l = l_of(species), m = 0.5 * twice_m;
+    const bool aligned = kappa_of(species) < 0;
+    const double size = std::sqrt(std::max(l + 0.5 + (aligned ? spin : -spin) * m, 0.0) / (2 * l + 1));
+    return !aligned && spin > 0 ? -size : size;
+}
+
+// Returns the sums over all j_z of sigma1.sigma2 C^nu.C^nu between the functions of a and -b (twice), of -a and b, and
+// the product of both, divided by the numbers of functions. These are the coefficients of the Gaunt interaction.
+std::array<double, 3> gaunt_sums(const HarmonicIntegrals& integrals, int species, int other, int nu) {
+    std::array<double, 3> sums{};
+    for (int m = -twice_j_of(species); m <= twice_j_of(species); m += 2)
+        for (int n = -twice_j_of(other); n <= twice_j_of(other); n += 2) {
+            // Returns <a|sigma C|b> for the spins on the left and on the right.
+            const auto element = [&](int a, int b, int left, int right) {
+                return spin_coefficient(a, m, left) * spin_coefficient(b, n, right) *
+                       integrals(l_of(a), (m - left) / 2, nu, l_of(b), (n - right) / 2);
+            };
+            const auto along = [&](int a, int b) { return element(a, b, 1, 1) - element(a, b, -1, -1); };
+            const int opposite_a = opposite(species), opposite_b = opposite(other);
+            // sigma_x sigma_x + sigma_y sigma_y = 2 (raising lowering + lowering raising).
+            const std::array<double, 3> x{along(species, opposite_b), element(species, opposite_b, 1, -1),
+                                          element(species, opposite_b, -1, 1)},
+                y{along(opposite_a, other), element(opposite_a, other, 1, -1), element(opposite_a, other, -1, 1)};
+            for (std::size_t i = 0; i < 3; ++i) {
+                const double weight = i == 0 ? 1.0 : 2.0;
+                sums[0] -= weight * x[i] * x[i];
+                sums[1] -= weight * y[i] * y[i];
+                sums[2] += weight * x[i] * y[i];
+            }
+        }
+    for (double& sum : sums) sum /= degeneracy_of(species) * degeneracy_of(other);
+    return sums;
 }
 
 template <class Check>
@@ -83,4 +158,43 @@ BOOST_AUTO_TEST_CASE(known_values) {
     BOOST_TEST(std::fabs(exchange_coefficient(0, 2, 1) - 1.0 / 6) < 1e-15);   // s1/2 p3/2
     BOOST_TEST(std::fabs(exchange_coefficient(1, 2, 2) - 1.0 / 10) < 1e-15);  // p1/2 p3/2
     BOOST_TEST(std::fabs(exchange_coefficient(2, 2, 2) - 1.0 / 20) < 1e-15);  // p3/2 p3/2
+}
+
+// The Gaunt interaction contains no derivatives, so that its coefficients are sums over all spins and orientations.
+BOOST_AUTO_TEST_CASE(gaunt_coefficients) {
+    const HarmonicIntegrals integrals;
+    double worst = 0;
+    for_all_pairs([&](int species, int other) {
+        std::array<std::array<double, 3>, 16> mine{};
+        for (const MagneticTerm& term : magnetic_terms(Interaction::gaunt, species, other)) {
+            std::array<double, 3>& of_nu = mine.at(static_cast<std::size_t>(term.nu));
+            of_nu[0] += term.large_large;
+            of_nu[1] += term.small_small;
+            of_nu[2] += term.large_small;
+            BOOST_TEST(term.odd == 0.0);
+        }
+        for (int nu = 0; nu < 16; ++nu) {
+            const std::array<double, 3> sums = gaunt_sums(integrals, species, other, nu);
+            for (std::size_t i = 0; i < 3; ++i)
+                worst = larger(worst, std::fabs(mine[static_cast<std::size_t>(nu)][i] - sums[i]));
+        }
+    });
+    BOOST_TEST_MESSAGE(worst);
+    BOOST_TEST(worst < 1e-13);
+}
+
+// The exchange is symmetric in the two shells, which exchanges the roles of large and small components.
+BOOST_AUTO_TEST_CASE(symmetry_of_magnetic_terms) {
+    for_all_pairs([](int species, int other) {
+        const auto terms = magnetic_terms(Interaction::breit, species, other),
+                   swapped = magnetic_terms(Interaction::breit, other, species);
+        BOOST_REQUIRE(terms.size() == swapped.size());
+        for (std::size_t i = 0; i < terms.size(); ++i) {
+            BOOST_TEST(terms[i].nu == swapped[i].nu);
+            BOOST_TEST(std::fabs(terms[i].large_large - swapped[i].small_small) < 1e-15);
+            BOOST_TEST(std::fabs(terms[i].large_small - swapped[i].large_small) < 1e-15);
+            BOOST_TEST(std::fabs(terms[i].odd + swapped[i].odd) < 1e-15);
+        }
+    });
+    BOOST_TEST(magnetic_terms(Interaction::coulomb, 0, 1).empty());
 }

@@ -1,6 +1,7 @@
 // Compares the CUDA engine with the CPU engine.
 #define BOOST_TEST_MODULE dfr_engines
 #define BOOST_TEST_NO_MAIN
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdio>
@@ -72,10 +73,15 @@ std::unique_ptr<Engine> loaded(std::unique_ptr<Engine> engine, const Quadratures
 
 BOOST_AUTO_TEST_CASE(repulsions) {
     const Context device = make_context(Backend::cuda);
-    for (const bool relativistic : {true, false})
+    const std::array<std::pair<bool, Interaction>, 4> cases{{{true, Interaction::coulomb},
+                                                             {true, Interaction::gaunt},
+                                                             {true, Interaction::breit},
+                                                             {false, Interaction::coulomb}}};
+    for (const auto& [relativistic, interaction] : cases)
         for (const int element : {2, 6, 54, 86}) {
             Problem problem;
             problem.relativistic = relativistic;
+            problem.interaction = interaction;
             const std::vector<Atom> atoms{library_atom(element, NuclearModel::point)};
             const Quadratures quadratures = make_quadratures(problem, atoms, 2);
             RepulsionJob a = random_job(atoms[0], relativistic, 7), b = a;
@@ -194,10 +200,11 @@ BOOST_AUTO_TEST_CASE(gradients) {
             for (std::size_t p = 0; p < exponents.size(); p += 2) kept.push_back(exponents[p]);
             exponents = kept;
         }
-    Problem without, restricted, extended;
+    Problem without, restricted, extended, breit;
     without.relativistic = false;
     extended.kinetic_balance = KineticBalance::extended;
-    for (Problem problem : {without, restricted, extended}) {
+    breit.interaction = Interaction::breit;
+    for (Problem problem : {without, restricted, extended, breit}) {
         problem.max_iterations = 200;
         const auto of = [&](Backend backend) {
             Context context = make_context(backend);

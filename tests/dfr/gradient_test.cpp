@@ -98,6 +98,19 @@ BOOST_AUTO_TEST_CASE(differences) {
             }
 }
 
+BOOST_AUTO_TEST_CASE(gaunt_and_breit) {
+    for (const Interaction interaction : {Interaction::gaunt, Interaction::breit})
+        for (const int element : {2, 6, 10, 86}) {
+            Problem problem;
+            problem.interaction = interaction;
+            problem.gradient_threshold = 1e-10;
+            problem.energy_threshold = 1e-15;
+            problem.max_iterations = 200;
+            check(problem, poor(library_atom(element, NuclearModel::gaussian), static_cast<unsigned>(element)), 1e-7,
+                  "Z = " + std::to_string(element) + ", interaction " + std::to_string(static_cast<int>(interaction)));
+        }
+}
+
 // Species without electrons do not change the energy.
 BOOST_AUTO_TEST_CASE(unoccupied_species) {
     Atom atom = poor(library_atom(4, NuclearModel::gaussian), 1);

@@ -2,10 +2,12 @@
 #define BOOST_TEST_MODULE dfr_log_grid
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "core/larger.hpp"
 #include "dfr/log_grid.hpp"
+#include "dfr/moments.hpp"
 #include "dfr/quadrature.hpp"
 #include "dfr/radial_function.hpp"
 #include "random_pairs.hpp"
@@ -89,6 +91,63 @@ BOOST_AUTO_TEST_CASE(kernels) {
             }
             worst = larger(worst, std::fabs(kernel[n] - sum * h / 3.0 / std::acos(-1.0)));
         }
+    }
+    BOOST_TEST_MESSAGE(worst);
+    BOOST_TEST(worst < 1e-13);
+}
+
+// Compares U_nu(n) with Simpson's rule over the band.
+BOOST_AUTO_TEST_CASE(odd_kernels) {
+    constexpr std::size_t points = 400;
+    double worst = 0;
+    for (const int nu : {0, 1, 2, 5, 14}) {
+        const std::vector<double> kernel = band_limited_odd_kernel(nu, points);
+        const double a = nu + 0.5;
+        for (const std::size_t n : {0, 1, 2, 3, 10, 100, 399}) {
+            constexpr int intervals = 400000;
+            const double h = std::acos(-1.0) / log_step / intervals;
+            double sum = 0;
+            for (int i = 0; i <= intervals; ++i) {
+                const double k = i * h, weight = i == 0 || i == intervals ? 1.0 : i % 2 ? 4.0 : 2.0;
+                sum += weight * 2.0 * k / (a * a + k * k) * std::sin(k * static_cast<double>(n) * log_step);
+            }
+            worst = larger(worst, std::fabs(kernel[n] - sum * h / 3.0 / std::acos(-1.0)));
+        }
+    }
+    BOOST_TEST_MESSAGE(worst);
+    BOOST_TEST(worst < 1e-13);
+}
+
+// Compares the integral over r1 > r2 alone of r1^(2i+nu+2) e^(-p r1^2) r2^(2k-nu) e^(-q r2^2) r2^nu/r1^(nu+1), which is
+// half the sum of the double sums with T_nu and U_nu, with its closed form.
+BOOST_AUTO_TEST_CASE(ordered_integrals) {
+    std::mt19937_64 generator(11);
+    std::uniform_real_distribution<double> exponent(std::log(0.05), std::log(1e6));
+    const LogGrid grid = make_log_grid(0.05, 1e6);
+    double worst = 0;
+    for (int times = 0; times < 300; ++times) {
+        const int nu = times % 12, i = static_cast<int>(generator() % 3);
+        const int k = (nu + 1) / 2 + 1 + static_cast<int>(generator() % 3);
+        const double p = std::exp(exponent(generator)), q = std::exp(exponent(generator));
+        const std::vector<double> even = band_limited_kernel(nu, grid.points),
+                                  odd = band_limited_odd_kernel(nu, grid.points);
+        const auto values = [&](double power, double zeta) {
+            std::vector<double> f(grid.points);
+            for (std::size_t j = 0; j < grid.points; ++j) {
+                const double r = grid.radius(j);
+                f[j] = grid.step * std::exp((power + 0.5) * std::log(r) - zeta * r * r);
+            }
+            return f;
+        };
+        const std::vector<double> a = values(2 * i + nu + 2, p), b = values(2 * k - nu, q);
+        double sum = 0;
+        for (std::size_t m = 0; m < grid.points; ++m)
+            for (std::size_t n = 0; n < grid.points; ++n) {
+                const std::size_t distance = m > n ? m - n : n - m;
+                sum += 0.5 * a[m] * b[n] * (even[distance] + (m > n ? 1.0 : -1.0) * odd[distance]);
+            }
+        const double scale = std::sqrt(by_quadrature(even, a, a) * by_quadrature(even, b, b));
+        worst = larger(worst, std::fabs(sum - ordered_moment(i, k, p, q)) / scale);
     }
     BOOST_TEST_MESSAGE(worst);
     BOOST_TEST(worst < 1e-13);

@@ -30,6 +30,7 @@ program dfr_test
    call open_shells()
    call without_relativity()
    call extended_balance()
+   call interactions()
    call nuclei()
    call refused_of_a_list()
    call refused_atoms()
@@ -170,6 +171,33 @@ contains
       call check(all(functions == [32, 29, 16]) .and. size(exponents) == 32 .and. all(exponents(:23) == restricted), &
                  'its functions')
    end subroutine extended_balance
+
+   ! The self-consistent energy of neon with the Breit interaction is close to the first order.
+   subroutine interactions()
+      type(legato_dfr) :: list
+      type(legato_dfr_params) :: params
+      type(legato_dfr_atom) :: atoms(2)
+      type(legato_dfr_correction_energies) :: energies
+      integer :: i, stat
+      character(200) :: message
+
+      do i = 1, 2
+         params = dfr_defaults()
+         params%interaction = merge(LEGATO_DFR_INTERACTION_BREIT, LEGATO_DFR_INTERACTION_COULOMB, i == 1)
+         call list%create(context, params)
+         call list%add_element(10)
+         call list%corrections(first, energies)
+         call check(energies%gaunt /= energies%gaunt .and. energies%breit /= energies%breit, 'unknown before the run')
+         call list%run()
+         call list%result(first, atoms(i))
+      end do
+      call list%corrections(first, energies)
+      call check(abs(atoms(1)%energy - atoms(2)%energy - energies%breit) < 1e-3_c_double*energies%breit .and. &
+                 energies%gaunt > energies%breit .and. energies%breit > 0.0166_c_double, 'Breit of neon')
+      call list%corrections(2_c_int64_t, energies, stat, message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'dfr.index') == 1 .and. &
+                 energies%breit /= energies%breit, 'no such atom: '//trim(message))
+   end subroutine interactions
 
    subroutine moments()
       integer(c_int64_t) :: atom

@@ -1,7 +1,7 @@
 /** @file
- * Dirac-Fock-Roothaan atoms: the average energy of a configuration with the Dirac-Coulomb Hamiltonian. The spinors are
- * expanded in Gaussian functions with restricted kinetic balance. Units are hartree atomic units; energies exclude the
- * rest mass.
+ * Dirac-Fock-Roothaan atoms: the average energy of a configuration with the Dirac-Coulomb Hamiltonian, to which the
+ * Gaunt or the Breit interaction can be added. The spinors are expanded in Gaussian functions with restricted kinetic
+ * balance. Units are hartree atomic units; energies exclude the rest mass.
  *
  * Symmetry species are numbered 0, 1, 2, ... in the order s1/2, p1/2, p3/2, d3/2, d5/2, ... The large and the small
  * component of a spinor have the same number of functions,
@@ -42,6 +42,15 @@ typedef enum legato_dfr_kinetic_balance {
                                                     not used. The energy minus that with restricted balance is the
                                                     collapse of the basis */
 } legato_dfr_kinetic_balance;
+
+/** Interaction of the electrons. The terms beyond Coulomb are taken at zero frequency of the exchanged photon. They
+ * belong to the self-consistent field: all energies and spinors contain them. */
+typedef enum legato_dfr_interaction {
+    LEGATO_DFR_INTERACTION_COULOMB = 0, /**< 1/r12 */
+    LEGATO_DFR_INTERACTION_GAUNT = 1,   /**< 1/r12 - alpha1.alpha2/r12 */
+    LEGATO_DFR_INTERACTION_BREIT = 2    /**< 1/r12 - [alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), which is
+                                             Gaunt with retardation */
+} legato_dfr_interaction;
 
 /** Status of an atom. The first ten atoms of a list that need a warning get one each. One more warning stands for all
  * other atoms. */
@@ -91,7 +100,8 @@ typedef struct legato_dfr_params {
                                       out. Range [1e-14, 0.01], default 1e-10. */
     int32_t kinetic_balance;     /**< Since version 0.2. One of legato_dfr_kinetic_balance,
                                       default LEGATO_DFR_KINETIC_BALANCE_RESTRICTED. */
-    int32_t reserved_2;          /**< Not used. */
+    int32_t interaction;         /**< Since version 0.2. Without relativity only LEGATO_DFR_INTERACTION_COULOMB is
+                                      allowed. One of legato_dfr_interaction, default LEGATO_DFR_INTERACTION_COULOMB. */
 } legato_dfr_params;
 
 /** A nucleus. The caller sets all members that its model uses. */
@@ -118,7 +128,7 @@ typedef struct legato_dfr_atom {
     double energy;       /**< Total energy without the rest mass. */
     double kinetic;      /**< Kinetic energy <c alpha.p>, or <p^2/2> without relativity. */
     double nuclear;      /**< Energy of the attraction by the nucleus. */
-    double repulsion;    /**< Energy of the repulsion between the electrons. */
+    double repulsion;    /**< Energy of the interaction between the electrons. */
     double virial_ratio; /**< -(nuclear + repulsion) / kinetic. For a point nucleus in a complete basis it is 1, or 2
                               without relativity. */
     double gradient;     /**< Largest element of [F, D] in hartree. If the speed of light exceeds 1e4, elements between
@@ -130,6 +140,15 @@ typedef struct legato_dfr_atom {
                               the hydrogen-like atom with Z = 118. NaN if there was no comparison: without relativity,
                               and before the end. */
 } legato_dfr_atom;
+
+/** Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
+ * version 0.2. */
+typedef struct legato_dfr_correction_energies {
+    size_t struct_size; /**< Set by the caller. */
+    double gaunt;       /**< Mean value of -alpha1.alpha2/r12. */
+    double breit;       /**< Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 +
+                             (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12). */
+} legato_dfr_correction_energies;
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_dfr_params_init. */
@@ -173,7 +192,7 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
  * When the iterations of all atoms have converged, the relativistic energy of each atom is compared with its energies
  * in larger bases. If necessary, the bases become so large that the limit energy is reached. The comparison takes about
  * as long as the iterations. The energies in larger bases are kept until the process ends, for each nucleus,
- * configuration and speed of light. */
+ * configuration, interaction and speed of light. */
 LEGATO_API int32_t legato_dfr_run(legato_dfr* dfr, legato_progress_callback callback, void* user);
 
 /** Performs up to `iterations` more iterations of each atom. *finished becomes the number of atoms that have ended. */
@@ -207,6 +226,12 @@ LEGATO_API int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t sp
 /** Reads the number of eigenvectors of the overlap matrix that were left out because of near linear dependence. The
  * number is the sum for the large and the small component of a species. */
 LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t species, int32_t* functions);
+
+/** Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity, before
+ * the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB the spinors
+ * contain the interaction, so that the mean values differ from the first order. Takes about as long as two iterations
+ * on the CPU. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correction_energies* energies);
 
 /** Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
  * Range of power: [-2, 10]. */

@@ -14,6 +14,8 @@ from driver import check, expect, has, number  # noqa: E402
 from energies import INPUTS, KNOWN, close, energy  # noqa: E402
 
 HE, NE = -2.861813332, -128.691968097
+# Neon with c = 137.03599976; tests/dfr/breit_test.cpp compares the interactions with another program.
+BY_GAUNT, BY_BREIT = -128.674429255, -128.675327015
 NOT_IN_LIBRARY = (58, 64, 65, 67, 70)
 DEPENDENT = """T
  $contrl jobtype = "energy" /
@@ -131,6 +133,10 @@ def check_library():
     has("^ Virial ratio: off from 2 by at most", output)
     output = computes(("--nonrelativistic", "-v", "ne.inp"), ne=-128.547097540)
     has(r"<p\^2/2>", output)
+    computes(("--interaction", "coulomb", "--elements", "Ne"), Ne=-128.691968076)
+    computes(("--interaction", "gaunt", "--c", "137.03599976", "ne.inp"), ne=BY_GAUNT)
+    output = computes(("-v", "--interaction", "breit", "--elements", "Ne"), Ne=BY_BREIT)
+    has("interaction: breit", output)
     computes(("--c", "137.03599976", "ne.inp"), ne=-128.691968076)
     has(r"^   2p1/2 +0\.666667 .* open$", computes(("-v", "--elements", "6")))
 
@@ -175,7 +181,9 @@ def check_refusals():
     for pattern, *arguments in (
             ["either"], ("either", "--elements", "Ne", "ne.inp"), ("either", "-v"),
             ('there is no option "--element"', "--element"), ('there is no option "-x"', "-x", "ne.inp"),
-            ("--c needs a value", "ne.inp", "--c"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
+            ("--c needs a value", "ne.inp", "--c"), ("--interaction needs a value", "ne.inp", "--interaction"),
+            ("--interaction gaunt excludes --nonrelativistic", "--interaction", "gaunt", "--nonrelativistic", "ne.inp"),
+            ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
             ("none of these", "--elements", "87-118"), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
             ("two atoms would write", "-o", ".", "--elements", "Ne,Ne"),
