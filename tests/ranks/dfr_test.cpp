@@ -131,8 +131,11 @@ void read(legato_dfr* dfr, bool relativistic, Results& results) {
             std::vector<double> energies(count), occupations(count), large(numbers), small(numbers);
             results.add(legato_dfr_spinors(dfr, i, s, states, nullptr, energies.data(), occupations.data(),
                                            large.data(), relativistic ? small.data() : nullptr));
-            double moment = 0;
+            double moment = 0, large_at_1 = 0;
+            const double one = 1;
             results.add(legato_dfr_radial_moment(dfr, i, s, 0, 2, &moment));
+            results.add(legato_dfr_radial_functions(dfr, i, s, 0, 1, &one, &large_at_1, nullptr));
+            results.add(large_at_1);
             for (const auto* list : {&energies, &occupations, &large, &small}) results.add(*list);
             results.add(left_out);
             results.add(moment);
