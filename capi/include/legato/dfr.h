@@ -223,10 +223,10 @@ LEGATO_API int32_t legato_dfr_radial_functions(legato_dfr* dfr, int64_t index, i
 LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double r[],
                                              double density[]);
 
-/** Writes the nuclei, configurations, exponents, spinors, energies and occupations of all atoms into the HDF5 file `path`;
- * docs/dfr.md describes its entries. An older file is replaced when the new one is complete. The run must have begun.
- * Atoms without a result have no spinors in the file. If the context has several ranks, all of them call this function,
- * and rank 0 writes. Since version 0.2. */
+/** Writes the nuclei, configurations, exponents, spinors, energies and occupations of all atoms into the HDF5 file
+ * `path`; docs/dfr.md describes its entries. An older file is replaced when the new one is complete. The run must have
+ * begun. Atoms without a result have no spinors in the file. If the context has several ranks, all of them call this
+ * function, and rank 0 writes. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_write_vectors(legato_dfr* dfr, const char* path);
 
 /** Computes well-tempered exponents into exponents[count],
