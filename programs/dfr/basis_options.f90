@@ -5,12 +5,12 @@ module basis_options
    use element_lists
    use legato
    use messages
+   use nuclei, only: nucleus_of_model => nucleus_name, read_nucleus
    use run_control, only: argument
    implicit none
    private
    public :: options, read_options
 
-   character(len=8), parameter :: nuclei(3) = ['point   ', 'sphere  ', 'gaussian']
    real(rkind), parameter :: least_error = 1.0e-9_rkind, largest_error = 1.0e-2_rkind
    integer, parameter :: most_errors = 20
 
@@ -32,7 +32,7 @@ contains
       class(options), intent(in) :: this
       character(:), allocatable :: name
 
-      name = trim(nuclei(this%nucleus))
+      name = nucleus_of_model(this%nucleus)
    end function nucleus_name
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
@@ -83,12 +83,7 @@ contains
       case ('--elements')
          call read_elements(value, given%elements, ierr)
       case ('--nucleus')
-         given%nucleus = size(nuclei)
-         do while (given%nucleus > 0)
-            if (nuclei(given%nucleus) == value) exit
-            given%nucleus = given%nucleus - 1
-         end do
-         if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, gaussian', ierr)
+         call read_nucleus(value, given%nucleus, ierr)
       case ('--errors')
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
       case ('--state')
