@@ -1,22 +1,23 @@
-! Limits of sequences that converge geometrically, with estimates of their errors.
+! Limits of sequences of at least three values, with estimates of their errors. These are rather too large, and not less
+! than 1e-12 of the limit, the accuracy to which a field converges (energy_threshold).
 module extrapolation
    use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use kinds
    implicit none
    private
-   public :: estimate, extrapolated
+   public :: estimate, extrapolated, bracketed
 
    type estimate
       real(rkind) :: value = zero, error = zero
    end type estimate
 
-   real(rkind), parameter :: rounding = 1.0e-12_rkind     ! the accuracy to which an energy converges (energy_threshold)
+   real(rkind), parameter :: rounding = 1.0e-12_rkind
 
 contains
 
-   ! Returns the limit of at least three values, and an estimate of its error that is rather too large. If the last
-   ! difference is at most half the one before it, the limit is extrapolated (A. C. Aitken, Proc. R. Soc. Edinburgh 46, 289
-   ! (1926)), and its error is the last difference. Otherwise the last values differ by rounding errors.
+   ! Returns the limit of values that converge geometrically. If the last difference is at most half the one before it, the
+   ! limit is extrapolated (A. C. Aitken, Proc. R. Soc. Edinburgh 46, 289 (1926)), and its error is the last difference.
+   ! Otherwise the last values differ by rounding errors.
    pure function extrapolated(values) result(limit)
       real(rkind), intent(in) :: values(:)
       type(estimate) :: limit
@@ -25,7 +26,7 @@ contains
 
       n = size(values)
       if (n < 3) then
-         limit = estimate(ieee_value(zero, ieee_quiet_nan), ieee_value(zero, ieee_quiet_nan))
+         limit = unknown()
          return
       end if
       last = values(n) - values(n - 1)
@@ -37,5 +38,26 @@ contains
       end if
       limit%error = limit%error + rounding * abs(limit%value)
    end function extrapolated
+
+   ! Returns the limit of values that converge less regularly: the last but one, because rounding errors grow with the basis.
+   ! Its error is the range of the last three values.
+   pure function bracketed(values) result(limit)
+      real(rkind), intent(in) :: values(:)
+      type(estimate) :: limit
+      integer :: n
+
+      n = size(values)
+      limit = unknown()
+      if (n < 3) return
+      associate (last => values(n - 2:))
+         limit = estimate(values(n - 1), maxval(last) - minval(last) + rounding * abs(values(n - 1)))
+      end associate
+   end function bracketed
+
+   pure function unknown() result(limit)
+      type(estimate) :: limit
+
+      limit = estimate(ieee_value(zero, ieee_quiet_nan), ieee_value(zero, ieee_quiet_nan))
+   end function unknown
 
 end module extrapolation

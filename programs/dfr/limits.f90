@@ -1,6 +1,6 @@
 ! Limit energies of atoms and ions with estimates of their errors, from bases of increasing size.
 program dfr_limits
-   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan, ieee_quiet_nan, ieee_value
    use kinds
    use extrapolation
    use ions
@@ -44,8 +44,7 @@ program dfr_limits
       call open_files([given%orbitals], ierr)
       call stop_on(ierr)
    end if
-   call context%create(stat=stat, errmsg=message)
-   call stop_on_library(stat, message)
+   call create_context
    params = dfr_defaults()
    params%relativistic = merge(1_ikind, 0_ikind, given%relativistic)
    params%max_iterations = 200
@@ -74,6 +73,17 @@ program dfr_limits
    if (any(ieee_is_nan(list%energy%value))) call stop_on(1_ikind)
 
 contains
+
+   ! Unless LEGATO_LOG says otherwise, the library's warnings about single bases are not printed: they count atoms of which
+   ! the user does not know. Energies that rounding errors put a little below the limit are usual here.
+   subroutine create_context
+      integer :: length
+
+      call get_environment_variable('LEGATO_LOG', length=length)
+      if (length > 0) call context%create(stat=stat, errmsg=message)
+      if (length == 0) call context%create(log_level=int(LEGATO_LOG_LEVEL_ERROR), stat=stat, errmsg=message)
+      call stop_on_library(stat, message)
+   end subroutine create_context
 
    subroutine add(element, charge)
       integer, intent(in) :: element, charge
@@ -157,7 +167,8 @@ contains
       text = text // ', nucleus ' // nucleus_name(given%nucleus)
    end function method
 
-   ! Writes the limits of the properties of all spinors. The columns are pairs of a limit and its error.
+   ! Writes the limits of the properties of all spinors. The columns are pairs of a limit and its error, which is unknown if
+   ! the exponents are cut off, because the differences between the bases do not contain it.
    subroutine write_orbitals
       integer :: k
 
@@ -187,7 +198,8 @@ contains
          end do
       end do
       do a = 1, size(one_basis)
-         limits = [(extrapolated(values(:, p, a)), p = 1, size(limits))]
+         limits = [(bracketed(values(:, p, a)), p = 1, size(limits))]
+         if (of%cut_off > zero) limits%error = ieee_value(zero, ieee_quiet_nan)
          write (line, '(a4, i7, 2x, a8, f9.4, 7(es19.11e2, es8.1e2))') trim(dfr_symbol(of%element)), of%charge, &
             one_basis(a)%name, one_basis(a)%occupation, limits
          call put_line(1, line)
