@@ -373,6 +373,22 @@ BOOST_AUTO_TEST_CASE(runs_of_lists) {
                    }) == "");
 }
 
+// Rank 0 writes the file, and all ranks learn whether it could.
+BOOST_AUTO_TEST_CASE(files_of_spinors) {
+    const std::string path = "ranks_dfr_vectors.h5";
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   legato::dfr::forget_limits();
+                   List list;
+                   make(context, make_params(true), some_atoms(), list);
+                   require(legato_dfr_run(list, nullptr, nullptr));
+                   require(legato_dfr_write_vectors(list, path.c_str()));
+                   results.add(bytes_of(path));
+                   results.add(legato_dfr_write_vectors(list, "missing/vectors.h5"));
+               }) == "");
+    BOOST_TEST(bytes_of(path).size() > 10000);
+    std::remove(path.c_str());
+}
+
 BOOST_AUTO_TEST_CASE(fewer_atoms_than_parts) {
     BOOST_TEST(differences([](legato_context* context, int, Results& results) {
                    List list;
