@@ -11,6 +11,7 @@
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "dfr/trial.hpp"
+#include "dfr/vectors_file.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -63,6 +64,25 @@ dfr::AtomResult result_of(const AtomList& list, int64_t index) {
 const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
     require_index("dfr.species", species, result.species.size());
     return result.species[static_cast<std::size_t>(species)];
+}
+
+std::size_t state_at(const dfr::AtomResult& result, int32_t species, int32_t state) {
+    require_index("dfr.state", state, species_at(result, species).orbital_energies.size());
+    return static_cast<std::size_t>(state);
+}
+
+void require_small_components(const AtomList& list, const std::string& field) {
+    if (!list.problem.relativistic)
+        fail(Status::invalid_argument, field, ": there are no small components without relativity");
+}
+
+// Reads n radii. `caller` begins the names of arguments in messages.
+std::span<const double> read_radii(const std::string& caller, int64_t n, const double* r) {
+    require_integer(caller + ".n", n, 0, std::numeric_limits<int32_t>::max());
+    if (n == 0) return {};
+    require_pointer((caller + ".r").c_str(), r);
+    for (int64_t i = 0; i < n; ++i) require_real(text(caller, ".r[", i, "]"), r[i], 0.0, 1e6);
+    return {r, static_cast<std::size_t>(n)};
 }
 
 int64_t add(AtomList& list, dfr::Atom atom) {
@@ -177,8 +197,7 @@ int32_t legato_dfr_spinors(legato_dfr* dfr, int64_t index, int32_t species, int3
         const dfr::Species& spinors = species_at(result, species);
         if (states) *states = static_cast<int32_t>(spinors.orbital_energies.size());
         require_integer("dfr.spinors.n", n, 0, static_cast<int64_t>(spinors.orbital_energies.size()));
-        if (small && !self.problem.relativistic)
-            fail(Status::invalid_argument, "dfr.spinors.small: there are no small components without relativity");
+        if (small) require_small_components(self, "dfr.spinors.small");
         const auto count = static_cast<std::size_t>(n);
         const dfr::Configuration& configuration = atom_at(self, index).configuration;
         if (energies) std::copy_n(spinors.orbital_energies.data(), count, energies);
@@ -218,25 +237,46 @@ int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species
                                  double* value) {
     return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
-        const auto states = species_at(result, species).orbital_energies.size();
-        require_index("dfr.state", state, states);
+        const std::size_t orbital = state_at(result, species, state);
         require_integer("dfr.radial_moment.power", power, -2, 10);
         require_pointer("dfr.radial_moment.value", value) =
-            dfr::radial_moment(atom_at(self, index), result, species, static_cast<std::size_t>(state), power);
+            dfr::radial_moment(atom_at(self, index), result, species, orbital, power);
+    });
+}
+
+int32_t legato_dfr_radial_functions(legato_dfr* dfr, int64_t index, int32_t species, int32_t state, int64_t n,
+                                    const double* r, double* large, double* small) {
+    return guard(dfr, [&](AtomList& self) {
+        const dfr::AtomResult result = result_of(self, index);
+        const std::size_t orbital = state_at(result, species, state);
+        const auto radii = read_radii("dfr.radial_functions", n, r);
+        if (small) require_small_components(self, "dfr.radial_functions.small");
+        const dfr::RadialValues values = dfr::radial_functions(atom_at(self, index), result, species, orbital, radii);
+        if (large) std::copy(values.large.begin(), values.large.end(), large);
+        if (small) std::copy(values.small.begin(), values.small.end(), small);
     });
 }
 
 int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double* r, double* density) {
     return guard(dfr, [&](AtomList& self) {
         const dfr::AtomResult result = result_of(self, index);
-        require_integer("dfr.radial_density.n", n, 0, std::numeric_limits<int32_t>::max());
+        const auto radii = read_radii("dfr.radial_density", n, r);
         if (n == 0) return;
-        require_pointer("dfr.radial_density.r", r);
         require_pointer("dfr.radial_density.density", density);
-        for (int64_t i = 0; i < n; ++i) require_real(text("dfr.radial_density.r[", i, "]"), r[i], 0.0, 1e6);
-        const std::vector<double> values =
-            dfr::radial_density(atom_at(self, index), result, {r, static_cast<std::size_t>(n)});
+        const std::vector<double> values = dfr::radial_density(atom_at(self, index), result, radii);
         std::copy(values.begin(), values.end(), density);
+    });
+}
+
+int32_t legato_dfr_write_vectors(legato_dfr* dfr, const char* path) {
+    return guard_collective(dfr, "write_vectors", [&](AtomList& self) {
+        require_path("dfr.write_vectors.path", path);
+        if (!self.run)
+            fail(Status::invalid_argument, "dfr.write_vectors: the run has not begun, so there is no result");
+        if (self.context.rank() != 0) return;
+        std::vector<dfr::AtomResult> results;
+        for (std::size_t i = 0; i < self.run->atoms().size(); ++i) results.push_back(self.run->result(i));
+        write_vectors(self.problem, self.run->atoms(), results, path);
     });
 }
 

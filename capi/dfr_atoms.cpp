@@ -6,6 +6,7 @@
 #include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/large_basis.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -38,6 +39,18 @@ void copy_out(const dfr::Configuration& configuration, std::size_t extent, int32
 std::vector<int> open_species_from(const char* field, int32_t n_open, const int32_t* open_species) {
     require_integer(text(field, ".n_open"), n_open, 0, dfr::max_symmetries);
     return copied(text(field, ".open_species").c_str(), open_species, static_cast<std::size_t>(n_open));
+}
+
+// Reads an atom without a basis. Its functions only stand for those that it will have.
+dfr::Atom read_atom_without_basis(const dfr::Problem& problem, const legato_dfr_nucleus* nucleus, int32_t n_species,
+                                  const int32_t* closed, const double* electrons) {
+    require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
+    const auto species = static_cast<std::size_t>(n_species);
+    const std::vector<double> no_pairs(species * species), any(dfr::max_functions, 1.0);
+    dfr::Atom atom{read_nucleus(nucleus), std::vector(species, any),
+                   read_configuration(species, closed, electrons, no_pairs.data())};
+    validate(problem, atom, "dfr.large_basis");
+    return atom;
 }
 
 void put_exponents(const char* field, const dfr::GroupedBasis& basis, double* exponents) {
@@ -150,6 +163,23 @@ int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_species, con
     return guard(context, [&](Context&) {
         put_exponents("dfr.grouped_basis.exponents",
                       read_basis(n_species, n_functions, first, group, n_groups, forms, parameters), exponents);
+    });
+}
+
+int32_t legato_dfr_large_basis(legato_context* context, const legato_dfr_params* params,
+                               const legato_dfr_nucleus* nucleus, int32_t n_species, const int32_t* closed,
+                               const double* electrons, double error, int32_t* n_functions, double* exponents,
+                               double* cut_off) {
+    return guard(context, [&](Context&) {
+        const dfr::Problem problem = read_problem(params);
+        const dfr::Atom atom = read_atom_without_basis(problem, nucleus, n_species, closed, electrons);
+        require_real("dfr.large_basis.error", error, 1e-12, 1e-5);
+        const auto basis = dfr::large_basis(problem, atom.nucleus, atom.configuration, dfr::tolerance_for(error));
+        for (const auto& species : basis) {
+            if (n_functions) *n_functions++ = static_cast<int32_t>(species.size());
+            if (exponents) exponents = std::copy(species.begin(), species.end(), exponents);
+        }
+        if (cut_off) *cut_off = dfr::cut_off_error(problem, atom.nucleus, atom.configuration, error);
     });
 }
 

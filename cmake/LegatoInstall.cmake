@@ -52,8 +52,8 @@ if(PROJECT_IS_TOP_LEVEL)
             RENAME random_dropin.f90)
 
     file(RELATIVE_PATH libraries_from_programs ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-    set_target_properties(dfr_basis dfratom_batch tmm_lengths tmm_scaling tmsexd_batch PROPERTIES INSTALL_RPATH $ORIGIN/${libraries_from_programs})
-    install(TARGETS dfr_basis dfratom_batch tmm_lengths tmm_scaling tmsexd_batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    set_target_properties(dfr_basis dfr_limits dfratom_batch tmm_lengths tmm_scaling tmsexd_batch PROPERTIES INSTALL_RPATH $ORIGIN/${libraries_from_programs})
+    install(TARGETS dfr_basis dfr_limits dfratom_batch tmm_lengths tmm_scaling tmsexd_batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 
   install(TARGETS ${installed_targets} ${fortran_targets} EXPORT legatoTargets

@@ -320,6 +320,26 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_radial_moment
 
+      ! Computes the radial functions P and Q of an electron state, in bohr^(-1/2), at r[n]. The arguments `species` and
+      ! `state` are those of legato_dfr_radial_moment. The spinor is (1/r) [P chi_(kappa,m), i Q chi_(-kappa,m)], and
+      ! int (P^2 + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P.
+      ! Grant, Adv. Phys. 19, 747 (1970)). P is positive in its innermost lobe, which begins where |P| first exceeds
+      ! 1e-6 of its maximum. The coefficients of legato_dfr_spinors give the same functions up to a common sign.
+      ! large[n] receives P, and small[n] receives Q. Without relativity `small` must be NULL. Range of r: [0, 1e6]
+      ! bohr. Since version 0.2.
+      function legato_dfr_radial_functions(dfr, index, species, state, n, r, large, small) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: species
+         integer(c_int32_t), value :: state
+         integer(c_int64_t), value :: n
+         real(c_double), intent(in) :: r(*)
+         real(c_double), intent(inout), optional :: large(*)
+         real(c_double), intent(inout), optional :: small(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_radial_functions
+
       ! Computes the radial density 4 pi r^2 rho, in electrons per bohr, at r[n]. Range of r: [0, 1e6] bohr.
       function legato_dfr_radial_density(dfr, index, n, r, density) bind(c) result(status)
          import
@@ -330,6 +350,17 @@ module legato_c_dfr
          real(c_double), intent(inout) :: density(*)
          integer(c_int32_t) :: status
       end function legato_dfr_radial_density
+
+      ! Writes the nuclei, configurations, exponents, spinors, energies and occupations of all atoms into the HDF5 file
+      ! `path`; docs/dfr.md describes its entries. An older file is replaced when the new one is complete. The run must
+      ! have begun. Atoms without a result have no spinors in the file. If the context has several ranks, all of them
+      ! call this function, and rank 0 writes. Since version 0.2.
+      function legato_dfr_write_vectors(dfr, path) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         character(kind=c_char), intent(in) :: path(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_write_vectors
 
       ! Computes well-tempered exponents into exponents[count],
       !

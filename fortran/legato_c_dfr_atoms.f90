@@ -173,6 +173,32 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_grouped_basis
 
+      ! Computes the exponents of an even-tempered basis whose energy has about the relative error `error`, against the
+      ! limit energy. Range of error: [1e-12, 1e-5]. The differences between the energies in bases for several errors
+      ! estimate the error of the limit energy. Of `params`, which may be NULL, relativity and the speed of light are
+      ! used. Range of n_species: [1, 13]. closed[n_species] and electrons[n_species] are those of legato_dfr_add_atom.
+      !
+      ! n_functions[n_species] receives the numbers of functions, 0 for species without electrons. `exponents` receives
+      ! the exponents, one species after the other, ascending, as legato_dfr_add_atom takes them. Its size is the sum of
+      ! n_functions; a first call with NULL for `exponents` reads these. *cut_off becomes the relative error of the
+      ! energy that arises because no exponent may exceed 1e20: 0, but an upper bound of this error for a heavy
+      ! relativistic point nucleus, with error = 1e-11 beyond Z = 97. Since version 0.2.
+      function legato_dfr_large_basis(context, params, nucleus, n_species, closed, electrons, error, n_functions, &
+         exponents, cut_off) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_dfr_params), intent(in), optional :: params
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: closed(*)
+         real(c_double), intent(in) :: electrons(*)
+         real(c_double), value :: error
+         integer(c_int32_t), intent(inout), optional :: n_functions(*)
+         real(c_double), intent(inout), optional :: exponents(*)
+         real(c_double), intent(inout), optional :: cut_off
+         integer(c_int32_t) :: status
+      end function legato_dfr_large_basis
+
       ! Returns the symbol of an element, such as "Xe" for 54, and "" if there is no such element. Range of element: [1,
       ! 118].
       function legato_dfr_symbol(element) bind(c) result(text)

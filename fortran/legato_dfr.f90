@@ -35,7 +35,9 @@ module legato_dfr_module
       procedure :: left_out => dfr_left_out
       procedure :: corrections => dfr_corrections
       procedure :: radial_moment => dfr_radial_moment
+      procedure :: radial_functions => dfr_radial_functions
       procedure :: radial_density => dfr_radial_density
+      procedure :: write_vectors => dfr_write_vectors
    end type legato_dfr
 
 contains
@@ -303,17 +305,34 @@ contains
       real(c_double), intent(out) :: value
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: states, status
-      integer :: functions
 
       value = 0
-      if (no_species(this, index, species, functions, stat, errmsg)) return
-      states = 0
-      status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
-      if (outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)) return
+      if (no_state(this, index, species, state, stat, errmsg)) return
       call report(this, legato_dfr_radial_moment(handle_of(this), index - 1, int(species - 1, c_int32_t), &
          int(state - 1, c_int32_t), int(power, c_int32_t), value), stat, errmsg)
    end subroutine dfr_radial_moment
+
+   !> Returns P and Q of a state at each r, as large(:) and small(:); the range of r is 0 to 1e6 bohr. There is no Q without
+   !! relativity.
+   subroutine dfr_radial_functions(this, index, species, state, r, large, small, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species, state
+      real(c_double), intent(in), contiguous :: r(:)
+      real(c_double), intent(inout), contiguous :: large(:)
+      real(c_double), intent(inout), contiguous, optional :: small(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (no_state(this, index, species, state, stat, errmsg)) return
+      if (differs('dfr.radial_functions.large', shape(large), shape(r), stat, errmsg)) return
+      if (present(small)) then
+         if (differs('dfr.radial_functions.small', shape(small), shape(r), stat, errmsg)) return
+      end if
+      if (no_radii('dfr.radial_functions', r, stat, errmsg)) return
+      call report(this, legato_dfr_radial_functions(handle_of(this), index - 1, int(species - 1, c_int32_t), &
+         int(state - 1, c_int32_t), size(r, kind=c_int64_t), r, large, small), stat, errmsg)
+   end subroutine dfr_radial_functions
 
    !> Returns 4 pi r^2 rho at each r; the range of r is 0 to 1e6 bohr.
    subroutine dfr_radial_density(this, index, r, density, stat, errmsg)
@@ -326,10 +345,21 @@ contains
 
       if (no_result(this, index, stat, errmsg)) return
       if (differs('dfr.radial_density.density', shape(density), shape(r), stat, errmsg)) return
-      if (no_radii(r, stat, errmsg)) return
+      if (no_radii('dfr.radial_density', r, stat, errmsg)) return
       call report(this, legato_dfr_radial_density(handle_of(this), index - 1, size(r, kind=c_int64_t), r, density), &
                   stat, errmsg)
    end subroutine dfr_radial_density
+
+   !> Writes the spinors of all atoms into an HDF5 file; docs/dfr.md describes its entries.
+   subroutine dfr_write_vectors(this, path, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      character(*), intent(in) :: path
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (unmade(this, stat, errmsg)) return
+      call report(this, legato_dfr_write_vectors(handle_of(this), trim(path)//c_null_char), stat, errmsg)
+   end subroutine dfr_write_vectors
 
    !> Returns as many well-tempered exponents as the array has elements.
    subroutine dfr_well_tempered(context, alpha, beta, delta, gamma, exponents, stat, errmsg)
@@ -396,8 +426,26 @@ contains
       if (.not. no_species) functions = each(species)
    end function no_species
 
+   function no_state(this, index, species, state, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species, state
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_state
+      integer(c_int32_t) :: states, status
+      integer :: functions
+
+      no_state = no_species(this, index, species, functions, stat, errmsg)
+      if (no_state) return
+      states = 0
+      status = legato_dfr_spinors(handle_of(this), index - 1, int(species - 1, c_int32_t), 0_c_int32_t, states)
+      no_state = outside('dfr.state', int(state, c_int64_t), int(states, c_int64_t), stat, errmsg)
+   end function no_state
+
    ! Checks the same range as the library, whose message would count the radii from 0.
-   function no_radii(r, stat, errmsg)
+   function no_radii(caller, r, stat, errmsg)
+      character(*), intent(in) :: caller
       real(c_double), intent(in) :: r(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
@@ -409,7 +457,7 @@ contains
       no_radii = wrong > 0
       if (.not. no_radii) return
       write (value, '(g0)') r(wrong)
-      call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'dfr.radial_density.r('//decimal(wrong)//'): '//trim(value)// &
+      call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), caller//'.r('//decimal(wrong)//'): '//trim(value)// &
                   ' is not in [0, 1e6]', stat, errmsg)
    end function no_radii
 

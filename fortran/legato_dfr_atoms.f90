@@ -11,7 +11,7 @@ module legato_dfr_atoms_module
 
    public :: dfr_average_of_configuration, dfr_average_of_list, dfr_all_distributions
    public :: dfr_ground_configuration, dfr_element_nucleus, dfr_library_basis, dfr_well_tempered_basis, &
-      dfr_grouped_basis, dfr_group_parameters, dfr_symbol
+      dfr_grouped_basis, dfr_group_parameters, dfr_large_basis, dfr_symbol
    public :: LEGATO_DFR_GROUP_FORM_WELL_TEMPERED, LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED, LEGATO_DFR_GROUP_FORM_FREE
 
 contains
@@ -259,6 +259,43 @@ contains
          if (present(group)) group_of = group(s)
       end function group_of
    end function dfr_group_parameters
+
+   !> Returns the exponents of an even-tempered basis whose energy has about the relative error `error`: functions(s) of
+   !! species s, one species after the other, as add_atom of a legato_dfr takes them. `cut_off` is the relative error of
+   !! the energy that arises because no exponent may exceed 1e20.
+   subroutine dfr_large_basis(context, nucleus, closed, electrons, error, functions, exponents, cut_off, params, stat, errmsg)
+      type(legato_context), intent(in) :: context
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: closed(:)
+      real(c_double), intent(in), contiguous :: electrons(:)
+      real(c_double), intent(in) :: error
+      integer, allocatable, intent(out) :: functions(:)
+      real(c_double), allocatable, intent(out) :: exponents(:)
+      real(c_double), intent(out), optional :: cut_off
+      type(legato_dfr_params), intent(in), optional :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: each(size(closed)), shells(size(closed)), species, status
+      real(c_double) :: remains
+
+      allocate (functions(0), exponents(0))
+      if (present(cut_off)) cut_off = 0
+      if (differs('dfr.large_basis.electrons', shape(electrons), shape(closed), stat, errmsg)) return
+      species = size(closed, kind=c_int32_t)
+      shells = int(closed, c_int32_t)
+      each = 0
+      remains = 0
+      status = legato_dfr_large_basis(handle_of(context), params, nucleus, species, shells, electrons, error, each)
+      if (status == LEGATO_STATUS_SUCCESS) then
+         deallocate (exponents)
+         allocate (exponents(sum(each)))
+         status = legato_dfr_large_basis(handle_of(context), params, nucleus, species, shells, electrons, error, each, &
+                                         exponents, remains)
+         functions = each
+         if (present(cut_off)) cut_off = remains
+      end if
+      call report(context, status, stat, errmsg)
+   end subroutine dfr_large_basis
 
    !> Returns the symbol of an element, for example 'Xe' for 54, or '' if there is no such element.
    function dfr_symbol(element) result(symbol)

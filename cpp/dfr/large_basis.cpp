@@ -62,6 +62,10 @@ std::vector<double> even_tempered(double smallest, double largest, double ratio)
 
 }  // namespace
 
+BasisTolerance tolerance_for(double error) {
+    return {error, std::exp(-11.9 / std::log(error)), std::min(0.1 * error, BasisTolerance{}.fall)};
+}
+
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
                                              const Configuration& configuration, const BasisTolerance& tolerance) {
     const double decay = slowest_decay(nucleus, configuration);
@@ -77,26 +81,29 @@ std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucle
     return exponents;
 }
 
-double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
-    double error = large_basis_error;
-    if (large_basis_is_complete(problem, nucleus, configuration)) return error;
+double cut_off_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration,
+                     double tolerance) {
     const double a = nucleus.charge / problem.speed_of_light,
                  scale = nucleus.charge * nucleus.charge / largest_exponent;  // (Z r0)^2
+    bool is_complete = true;
+    double error = 0;
     for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
         if (shells(configuration, s) == 0) continue;
-        const double kappa = std::abs(kappa_of(static_cast<int>(s)));
+        const int species = static_cast<int>(s);
+        is_complete &= largest_needed(problem, nucleus, species, tolerance) <= largest_exponent;
+        const double kappa = std::abs(kappa_of(species));
         const double gamma = std::sqrt(std::max(kappa * kappa - a * a, 0.0)), missing = kappa - gamma;
         error += 20.0 * missing * missing * std::pow(scale, gamma);
     }
-    return error;
+    return is_complete ? 0.0 : error;
+}
+
+double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
+    return large_basis_error + cut_off_error(problem, nucleus, configuration);
 }
 
 bool large_basis_is_complete(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration) {
-    for (std::size_t s = 0; s < configuration.closed.size(); ++s)
-        if (shells(configuration, s) > 0 &&
-            largest_needed(problem, nucleus, static_cast<int>(s), BasisTolerance{}.error) > largest_exponent)
-            return false;
-    return true;
+    return cut_off_error(problem, nucleus, configuration) == 0.0;
 }
 
 }  // namespace legato::dfr

@@ -37,13 +37,22 @@ struct BasisTolerance {
     double fall = 1e-11;   // relative decrease of the energy that missing diffuse functions of kappa > 0 may cause
 };
 
+// Returns a basis whose energy has about this relative error. Range of error: [1e-12, 1e-5]. The error that the ratio
+// causes is about exp(-11.9 / ln beta): 1e-7 at 2.1, 1e-11 at 1.6.
+BasisTolerance tolerance_for(double error);
+
 // Returns the exponents [species][function], ascending; there are none for a species without electrons. Nucleus and
 // configuration must be those of an atom that passes validate().
 std::vector<std::vector<double>> large_basis(const Problem& problem, const Nucleus& nucleus,
                                              const Configuration& configuration, const BasisTolerance& tolerance = {});
 
-// Returns the relative error of the energy in the large basis. It is large_basis_error; for a point nucleus beyond Z =
-// 97 it also contains the error that arises because exponents end at largest_exponent.
+// Returns the relative error of the energy that arises because exponents end at largest_exponent. It is 0 if a basis
+// with this tolerance needs no larger ones.
+double cut_off_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration,
+                     double tolerance = BasisTolerance{}.error);
+
+// Returns the relative error of the energy in the large basis: large_basis_error and, for a point nucleus beyond Z =
+// 97, the error of the cut-off.
 double limit_error(const Problem& problem, const Nucleus& nucleus, const Configuration& configuration);
 
 // Returns true if no exponent above largest_exponent is needed, so that the energy is within large_basis_error.

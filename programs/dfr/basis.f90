@@ -5,6 +5,7 @@ program dfr_basis
    use kinds
    use basis_files
    use basis_options
+   use basis_orbitals
    use basis_sets
    use legato
    use library_errors
@@ -28,7 +29,7 @@ program dfr_basis
    call read_options(given, ierr)
    if (ierr < 0) stop
    call stop_on(ierr)
-   if (allocated(given%output)) call open_outputs
+   if (allocated(given%output) .or. allocated(given%orbitals)) call open_outputs
    call context%create(stat=stat, errmsg=message)
    call stop_on_library(stat, message)
    call create_or_resume
@@ -39,26 +40,28 @@ program dfr_basis
       call find_sets(context, pruner, int(i, lkind), int(given%elements(i)%z), given%errors, &
                      sets(n * (i - 1) + 1:n * i))
    end do
-   call find_collapse(context, sets)
+   call find_errors(context, sets)
    call print_table
    call stop_on_lost_output
-   if (allocated(given%output)) call write_outputs
+   if (allocated(given%output) .or. allocated(given%orbitals)) call write_outputs
    if (.not. all(sets%found)) then
       call complain(integer_text(count(.not. sets%found, kind=ikind)) // ' of ' // integer_text(size(sets, kind=ikind)) // &
                     ' sets are missing; the table says why in comments')
       call stop_on(1_ikind)
    end if
-   if (any(ieee_is_nan(sets%collapse))) call stop_on(1_ikind)
+   if (any(ieee_is_nan(sets%collapse)) .or. .not. all(has_orbitals(sets))) call stop_on(1_ikind)
 
 contains
 
    subroutine open_outputs
-      character(len=4096) :: names(size(given%errors))
+      character(len=4096) :: names(size(given%errors) + 1)
       integer :: k
 
-      do k = 1, size(names)
-         names(k) = file_name(given%output, given%errors(k))
+      names = ''
+      do k = 1, size(given%errors)
+         if (allocated(given%output)) names(k) = file_name(given%output, given%errors(k))
       end do
+      if (allocated(given%orbitals)) names(size(names)) = given%orbitals
       call open_files(names, ierr)
       call stop_on(ierr)
    end subroutine open_outputs
@@ -150,7 +153,8 @@ contains
       integer :: k
 
       call print_line('# dfr_basis: nucleus ' // given%nucleus_name())
-      call print_line('#     largest error  functions            sum      error   collapse     energy / hartree')
+      call print_line('#     largest error  functions            sum      error   collapse     energy / hartree' // &
+                      heading_of_errors)
       do k = 1, size(sets)
          call print_line(row(sets(k)))
       end do
@@ -169,7 +173,7 @@ contains
       end if
       write (buffer, '(a4, es14.1e2, 2x, a20, i4, es12.2e2, es11.1e2, f22.9)') trim(dfr_symbol(set%element)), set%allowed, &
          joined(set%functions), sum(set%functions), set%error, set%collapse, set%energy
-      line = trim(buffer)
+      line = trim(buffer) // largest_errors(set)
    end function row
 
    ! Returns numbers with commas between them.
@@ -188,8 +192,10 @@ contains
       integer :: k
 
       do k = 1, n
-         call write_sets(k, file_name(given%output, given%errors(k)), given%nucleus_name(), sets(k::n))
+         if (allocated(given%output)) &
+            call write_sets(k, file_name(given%output, given%errors(k)), given%nucleus_name(), sets(k::n))
       end do
+      if (allocated(given%orbitals)) call write_orbitals(n + 1, given%nucleus_name(), sets)
       call close_files(ierr)
       call stop_on(ierr)
    end subroutine write_outputs

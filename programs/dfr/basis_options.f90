@@ -5,12 +5,12 @@ module basis_options
    use element_lists
    use legato
    use messages
+   use nuclei, only: nucleus_of_model => nucleus_name, read_nucleus
    use run_control, only: argument
    implicit none
    private
    public :: options, read_options
 
-   character(len=8), parameter :: nuclei(4) = ['point   ', 'sphere  ', 'gaussian', 'fermi   ']
    real(rkind), parameter :: least_error = 1.0e-9_rkind, largest_error = 1.0e-2_rkind
    integer, parameter :: most_errors = 20
 
@@ -20,6 +20,7 @@ module basis_options
       real(rkind), allocatable :: errors(:)     ! descending
       character(:), allocatable :: state        ! state file; unallocated: none
       character(:), allocatable :: output       ! beginning of the names of files; unallocated: none
+      character(:), allocatable :: orbitals     ! file of the errors of spinors; unallocated: none
       real(rkind) :: seconds = huge(zero)       ! time after which the program stops
    contains
       procedure :: nucleus_name
@@ -31,7 +32,7 @@ contains
       class(options), intent(in) :: this
       character(:), allocatable :: name
 
-      name = trim(nuclei(this%nucleus))
+      name = nucleus_of_model(this%nucleus)
    end function nucleus_name
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
@@ -72,7 +73,7 @@ contains
          call print_help
          ierr = -1
          return
-      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--minutes')
+      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--orbitals', '--minutes')
          call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
@@ -82,19 +83,15 @@ contains
       case ('--elements')
          call read_elements(value, given%elements, ierr)
       case ('--nucleus')
-         given%nucleus = size(nuclei)
-         do while (given%nucleus > 0)
-            if (nuclei(given%nucleus) == value) exit
-            given%nucleus = given%nucleus - 1
-         end do
-         if (given%nucleus == 0) call refuse('--nucleus ' // quoted(value) // ' is not one of point, sphere, ' // &
-            'gaussian, fermi', ierr)
+         call read_nucleus(value, given%nucleus, ierr)
       case ('--errors')
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
       case ('--state')
          given%state = value
       case ('--output')
          given%output = value
+      case ('--orbitals')
+         given%orbitals = value
       case ('--minutes')
          call read_real(option, value, zero, 1.0e7_rkind, minutes, ierr)
          if (ierr == 0) given%seconds = 60 * minutes
@@ -113,12 +110,16 @@ contains
       call print_line('                   by default')
       call print_line('  --nucleus NAME   point, sphere, gaussian (the default) or fermi')
       call print_line('  --output NAME    write the sets to NAME-ERROR.json in the format of the Basis Set Exchange')
+      call print_line('  --orbitals FILE  write the errors of all spinors of all sets to FILE')
       call print_line('  --state FILE     save the run in FILE; if FILE exists, go on from it')
       call print_line('  --minutes M      stop after so many minutes, with exit status 2; needs --state')
       call print_line('')
       call print_line('The columns of the table: element, largest error, functions of s, p, d, ..., their number, error of')
-      call print_line('the energy, and collapse: how much lower the energy is with restricted kinetic balance. Both are')
-      call print_line('fractions of the limit energy. The exit status is 1 if a set is missing, or after an error.')
+      call print_line('the energy, collapse, and energy. Collapse: how much lower the energy is with restricted kinetic')
+      call print_line('balance. Error and collapse are fractions of the limit energy. The last five columns are the largest')
+      call print_line('errors of all spinors with restricted balance, against a large basis: of the orbital energies e, in')
+      call print_line('hartree and divided by |e|, and the relative errors of <r>, <r^2> and <1/r>. The exit status is 1 if')
+      call print_line('a set is missing or a number is unknown (NaN), or after an error.')
    end subroutine print_help
 
 end module basis_options

@@ -5,9 +5,19 @@ module basis_sets
    use legato
    use library_errors
    use messages, only: complain, real_text
+   use orbitals
    implicit none
    private
-   public :: basis_set, find_sets, find_collapse, make_field
+   public :: basis_set, orbital_error, find_sets, find_errors, make_field
+
+   ! The errors of an occupied spinor against the large basis. Those of <r^k> are relative.
+   type orbital_error
+      type(orbital) :: limit                           ! in the large basis
+      real(rkind) :: energy = zero                     ! hartree
+      real(rkind) :: r = zero, square = zero, inverse = zero     ! k = 1, 2, -1
+   end type orbital_error
+
+   real(rkind), parameter :: large_error = 1.0e-11_rkind     ! relative error of the energy in the large basis
 
    ! A basis set. `functions` and `exponents` are those of s, p, d, ...; both j share them.
    type basis_set
@@ -16,6 +26,7 @@ module basis_sets
       logical :: found = .false.                       ! the pruning has such a set
       real(rkind) :: error = zero, limit = zero, energy = zero
       real(rkind) :: collapse = zero                   ! relative; NaN if it is unknown
+      type(orbital_error), allocatable :: orbitals(:)  ! with restricted kinetic balance; none if they are unknown
       integer, allocatable :: functions(:)
       real(rkind), allocatable :: exponents(:)
       type(legato_dfr_nucleus) :: nucleus
@@ -90,12 +101,12 @@ contains
       end do
    end subroutine read_set
 
-   ! Calculates how much lower the energies are with restricted kinetic balance.
-   subroutine find_collapse(context, sets)
+   ! Calculates with restricted kinetic balance how much lower the energies are, and the errors of all occupied spinors.
+   subroutine find_errors(context, sets)
       type(legato_context), intent(in) :: context
       type(basis_set), intent(inout) :: sets(:)
       type(legato_dfr) :: atoms
-      type(legato_dfr_atom) :: atom
+      type(orbital), allocatable :: limits(:)
       integer(lkind) :: index
       integer :: k, stat
       character(len=400) :: message
@@ -104,6 +115,7 @@ contains
       call atoms%create(context, make_field(LEGATO_DFR_KINETIC_BALANCE_RESTRICTED))
       do k = 1, size(sets)
          if (.not. sets(k)%found) cycle
+         if (is_first(sets, k)) call add_large_basis(context, atoms, sets(k))
          call atoms%add_atom(sets(k)%nucleus, sets(k)%of_species, sets(k)%of_all_species, sets(k)%closed, sets(k)%electrons, &
                              sets(k)%pairs)
       end do
@@ -112,16 +124,91 @@ contains
       index = 0
       do k = 1, size(sets)
          if (.not. sets(k)%found) cycle
-         index = index + 1
-         call atoms%result(index, atom)
-         if (atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .or. atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED) then
-            sets(k)%collapse = (sets(k)%energy - atom%energy) / abs(sets(k)%limit)
-         else
-            sets(k)%collapse = ieee_value(zero, ieee_quiet_nan)
-            call complain(trim(dfr_symbol(sets(k)%element)) // ', error ' // real_text(sets(k)%allowed) // &
-                          ': the collapse is unknown, because the energy with restricted kinetic balance has not converged')
+         if (is_first(sets, k)) then
+            index = index + 1
+            call read_limits(atoms, index, sets(k)%element, limits)
          end if
+         index = index + 1
+         call read_errors(atoms, index, limits, sets(k))
       end do
-   end subroutine find_collapse
+   end subroutine find_errors
+
+   ! Returns true if set k is the first one of its element that has been found.
+   pure logical function is_first(sets, k)
+      type(basis_set), intent(in) :: sets(:)
+      integer, intent(in) :: k
+
+      is_first = sets(k)%found .and. .not. any(sets(:k - 1)%found .and. sets(:k - 1)%element == sets(k)%element)
+   end function is_first
+
+   subroutine add_large_basis(context, atoms, set)
+      type(legato_context), intent(in) :: context
+      type(legato_dfr), intent(inout) :: atoms
+      type(basis_set), intent(in) :: set
+      integer, allocatable :: functions(:)
+      real(rkind), allocatable :: exponents(:)
+
+      call dfr_large_basis(context, set%nucleus, set%closed, set%electrons, large_error, functions, exponents)
+      call atoms%add_atom(set%nucleus, functions, exponents, set%closed, set%electrons, set%pairs)
+   end subroutine add_large_basis
+
+   ! Returns the spinors in the large basis, or none if the field has not converged.
+   subroutine read_limits(atoms, index, element, limits)
+      type(legato_dfr), intent(in) :: atoms
+      integer(lkind), intent(in) :: index
+      integer, intent(in) :: element
+      type(orbital), allocatable, intent(out) :: limits(:)
+
+      allocate (limits(0))
+      if (has_spinors(atoms, index)) then
+         call read_orbitals(atoms, index, limits)
+      else
+         call complain(trim(dfr_symbol(element)) // &
+                       ': the errors of the spinors are unknown, because the field in the large basis has not converged')
+      end if
+   end subroutine read_limits
+
+   logical function has_spinors(atoms, index)
+      type(legato_dfr), intent(in) :: atoms
+      integer(lkind), intent(in) :: index
+      type(legato_dfr_atom) :: atom
+
+      call atoms%result(index, atom)
+      has_spinors = atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .or. atom%status == LEGATO_DFR_ATOM_STATUS_COLLAPSED
+   end function has_spinors
+
+   subroutine read_errors(atoms, index, limits, set)
+      type(legato_dfr), intent(in) :: atoms
+      integer(lkind), intent(in) :: index
+      type(orbital), intent(in) :: limits(:)
+      type(basis_set), intent(inout) :: set
+      type(legato_dfr_atom) :: atom
+      type(orbital), allocatable :: found(:)
+      integer :: a
+
+      allocate (set%orbitals(0))
+      set%collapse = ieee_value(zero, ieee_quiet_nan)
+      if (.not. has_spinors(atoms, index)) then
+         call complain(trim(dfr_symbol(set%element)) // ', error ' // real_text(set%allowed) // &
+                       ': the collapse is unknown, because the energy with restricted kinetic balance has not converged')
+         return
+      end if
+      call atoms%result(index, atom)
+      set%collapse = (set%energy - atom%energy) / abs(set%limit)
+      if (size(limits) == 0) return
+      call read_orbitals(atoms, index, found)
+      do a = 1, size(limits)
+         set%orbitals = [set%orbitals, error_of(found(a), limits(a))]
+      end do
+   end subroutine read_errors
+
+   pure function error_of(found, limit) result(error)
+      type(orbital), intent(in) :: found, limit
+      type(orbital_error) :: error
+      real(rkind) :: relative(first_power:last_power)
+
+      relative = found%moment / limit%moment - one
+      error = orbital_error(limit, found%energy - limit%energy, relative(1), relative(2), relative(-1))
+   end function error_of
 
 end module basis_sets

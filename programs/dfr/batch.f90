@@ -15,7 +15,7 @@ program dfratom_batch
    use records
    use batch_options
    use batch_jobs
-   use batch_energies, only: calculate
+   use batch_energies, only: calculate, write_vectors
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
    use batch_output
@@ -66,6 +66,7 @@ program dfratom_batch
    call calculate(context, given, jobs)
    seconds = clock() - began
    call write_all(context, given, jobs, lost_files)
+   call write_vectors(given, jobs, lost_files)
    call write_table(given, jobs, seconds)
    call write_optimisations(jobs)
    call write_reductions(jobs)

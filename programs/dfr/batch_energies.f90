@@ -5,10 +5,11 @@ module batch_energies
    use messages
    use batch_jobs
    use batch_options, only: options
+   use run_control, only: stop_on
    use legato
    implicit none
    private
-   public :: calculate, lists, speeds
+   public :: calculate, write_vectors, lists, speeds
 
    type(legato_dfr), allocatable, target :: lists(:)
    real(rkind), allocatable :: speeds(:)     ! speed of light of each list
@@ -28,6 +29,11 @@ contains
       do k = 1, size(jobs)
          if (to_do(jobs(k))) jobs(k)%list = list_for(given, jobs(k), params)
       end do
+      if (allocated(given%vectors) .and. size(params) /= 1) then
+         call complain('--vectors needs atoms with the same c and maxitr; these have ' // &
+                       integer_text(size(params, kind=ikind)) // ' different pairs')
+         call stop_on(1_ikind)
+      end if
       allocate (lists(size(params)))
       speeds = params%speed_of_light
       do k = 1, size(lists)
@@ -47,6 +53,21 @@ contains
          if (to_do(jobs(k))) call collect(jobs(k))
       end do
    end subroutine calculate
+
+   ! Writes the file of spinors, if there is one and an atom has been computed. ierr = 1: it is not complete, which has been
+   ! reported.
+   subroutine write_vectors(given, jobs, ierr)
+      type(options), intent(in) :: given
+      type(job), intent(in) :: jobs(:)
+      integer(ikind), intent(inout) :: ierr
+      type(library_status) :: outcome
+
+      if (.not. allocated(given%vectors) .or. .not. any(to_do(jobs))) return
+      call lists(1)%write_vectors(given%vectors, outcome%stat, outcome%message)
+      if (outcome%stat == LEGATO_STATUS_SUCCESS) return
+      call complain(trim(outcome%message))
+      ierr = 1
+   end subroutine write_vectors
 
    ! Is called by the library during a run.
    function show_progress(progress) result(cancel)

@@ -19,6 +19,9 @@ module batch_options
       real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
       character(:), allocatable :: folder         ! folder of output files; unallocated: none
       character(:), allocatable :: state          ! file of optimisations; unallocated: none
+      character(:), allocatable :: vectors        ! file of spinors; unallocated: none
+      logical :: moments = .false.                ! write the moments of the spinors
+      integer(lkind) :: radial = 0                ! points at which radial functions are written; 0: none
    end type options
 
    character(*), parameter :: first_element = '2', last_element = '86'     ! default range
@@ -75,6 +78,13 @@ contains
          call value_of(i, given%folder, ierr)
       case ('--state')
          call value_of(i, given%state, ierr)
+      case ('--vectors')
+         call value_of(i, given%vectors, ierr)
+      case ('--moments')
+         given%moments = .true.
+      case ('--radial')
+         call value_of(i, text, ierr)
+         if (ierr == 0) call read_whole('--radial', text, 2_lkind, 1000000_lkind, given%radial, ierr)
       case ('--accuracy')
          call value_of(i, text, ierr)
          if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy, ierr)
@@ -111,6 +121,8 @@ contains
          call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then
          call refuse('--interaction ' // trim(interactions(given%interaction)) // ' excludes --nonrelativistic', ierr)
+      else if ((given%moments .or. given%radial > 0) .and. .not. allocated(given%folder)) then
+         call refuse('--moments and --radial need --output', ierr)
       else if (given%accuracy > zero .and. .not. given%reduce) then
          call refuse('--accuracy needs --reduce', ierr)
       else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
@@ -150,6 +162,12 @@ contains
       call print_line('')
       call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
       call print_line('  -o, --output FOLDER   write the results of each atom to FOLDER/NAME.out')
+      call print_line('  --moments             with -o: also write FOLDER/NAME.moments, energies and <r^k> of all spinors,')
+      call print_line('                        k = -2..4')
+      call print_line('  --radial N            with -o: also write FOLDER/NAME.radial, density and P, Q of all spinors at N')
+      call print_line('                        radii')
+      call print_line('  --vectors FILE        write exponents, coefficients, energies and occupations of all atoms to FILE')
+      call print_line('                        in HDF5 format')
       call print_line('  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976')
       call print_line('  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi')
       call print_line('                        distributions')

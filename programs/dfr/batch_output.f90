@@ -12,6 +12,7 @@ module batch_output
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
    use batch_options, only: options, interactions
+   use batch_results
    use part_files
    use legato
    implicit none
@@ -33,20 +34,33 @@ contains
       file = given%folder // '/' // name(index(name, '/', back=.true.) + 1:) // '.out'
    end function output_name
 
+   ! Returns the names of the files of an atom: output, moments and radial functions. Files that are not wanted have blank
+   ! names.
+   pure function file_names(given, name) result(files)
+      type(options), intent(in) :: given
+      character(*), intent(in) :: name
+      character(:), allocatable :: file, files(:)
+
+      file = output_name(given, name)
+      allocate (character(len(file) + 4) :: files(3))
+      files = ''
+      files(1) = file
+      if (given%moments) files(2) = file(:len(file) - 3) // 'moments'
+      if (given%radial > 0) files(3) = file(:len(file) - 3) // 'radial'
+   end function file_names
+
    ! Checks before the calculation whether the files can be written. ierr = 1: one cannot, which has been reported.
    subroutine try_files(given, jobs, ierr)
       type(options), intent(in) :: given
       type(job), intent(in) :: jobs(:)
       integer(ikind), intent(out) :: ierr
-      character(:), allocatable :: file
       integer :: k
 
       ierr = 0
       if (.not. allocated(given%folder)) return
       do k = 1, size(jobs)
          if (.not. to_do(jobs(k))) cycle
-         file = output_name(given, jobs(k)%name)
-         call open_files([file], ierr)
+         call open_files(file_names(given, jobs(k)%name), ierr)
          call leave_files
          if (ierr /= 0) return
       end do
@@ -70,7 +84,7 @@ contains
       end do
    end subroutine write_all
 
-   ! Writes the file of an atom. If the atom has no result, the file of an earlier run stays.
+   ! Writes the files of an atom. If the atom has no result, the files of an earlier run stay.
    subroutine write_file(context, given, atom, ierr)
       type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
@@ -86,11 +100,13 @@ contains
          if (there) call complain(atom%name // ': there is no result; ' // file // ' still has that of an earlier run')
          return
       end if
-      call open_files([file], failure)
+      call open_files(file_names(given, atom%name), failure)
       if (failure == 0) then
          call print_to_part(1)
          call write_atom(context, given, atom)
          call end_part(1)
+         if (given%moments) call write_moments(2, atom)
+         if (given%radial > 0) call write_radial(3, int(given%radial), given%relativistic, atom)
          call close_files(failure)
       end if
       call leave_files

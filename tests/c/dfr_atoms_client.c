@@ -321,6 +321,55 @@ static void library(void) {
     CHECK(species == 7 && pool == 32);
 }
 
+/* A smaller error needs more functions and gives a lower energy; the exact one is known. */
+static void large_bases(void) {
+    const int32_t closed[3] = {0, 0, 0};
+    const double electrons[3] = {1, 0, 0}, two[3] = {2, 0, 0}, zeros[9] = {0}, c = 137.03599976,
+                 exact = -c * c * (1 / (c * c)) / (1 + sqrt(1 - 1 / (c * c))), errors[3] = {1e-6, 1e-9, 1e-12};
+    double previous = 1, zeta[600], cut_off = -1;
+    int32_t n_functions[3] = {-1, -1, -1}, before = 0;
+    legato_dfr_nucleus nucleus = {sizeof nucleus, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 1, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+        legato_dfr* dfr = NULL;
+        legato_dfr_atom atom;
+        CHECK_SUCCESS(
+            legato_dfr_large_basis(context, NULL, &nucleus, 3, closed, electrons, errors[i], n_functions, NULL, NULL));
+        CHECK(n_functions[0] > before && n_functions[1] == 0 && n_functions[2] == 0);
+        before = n_functions[0];
+        zeta[before] = -7;
+        CHECK_SUCCESS(
+            legato_dfr_large_basis(context, NULL, &nucleus, 3, closed, electrons, errors[i], NULL, zeta, &cut_off));
+        CHECK(zeta[before] == -7 && zeta[0] < zeta[before - 1] && cut_off == 0);
+        CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
+        CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 1, n_functions, zeta, closed, electrons, zeros, NULL));
+        CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+        atom.struct_size = sizeof atom;
+        CHECK_SUCCESS(legato_dfr_result(dfr, 0, &atom));
+        CHECK(atom.energy < previous && atom.energy > exact - 1e-13 && atom.energy < exact + errors[i]);
+        previous = atom.energy;
+        CHECK_SUCCESS(legato_dfr_destroy(dfr));
+    }
+    nucleus.charge = 118;
+    CHECK_SUCCESS(legato_dfr_large_basis(context, NULL, &nucleus, 1, closed, electrons, 1e-11, NULL, NULL, &cut_off));
+    CHECK(cut_off > 2e-9 && cut_off < 1e-7);
+#define LARGE(species, occupations, error) \
+    legato_dfr_large_basis(context, NULL, &nucleus, species, closed, occupations, error, n_functions, zeta, &cut_off)
+    n_functions[0] = 7;
+    INVALID(LARGE(0, electrons, 1e-9), "dfr.n_species: 0 is not in 1..13");
+    INVALID(LARGE(14, electrons, 1e-9), "dfr.n_species: 14 is not in 1..13");
+    INVALID(LARGE(1, electrons, 9e-13), "dfr.large_basis.error: 9e-13 is not in [1e-12, 1e-05]");
+    INVALID(LARGE(1, electrons, NAN), "dfr.large_basis.error: nan is not in [1e-12, 1e-05]");
+    INVALID(LARGE(1, two, 1e-9), "dfr.large_basis.configuration.electrons[s1/2]: 2 is not in [0, 2)");
+    INVALID(LARGE(1, zeros, 1e-9), "dfr.large_basis.configuration: no electrons");
+    INVALID(LARGE(1, NULL, 1e-9), "dfr.electrons: a null pointer");
+    nucleus.charge = 138;
+    INVALID(LARGE(1, electrons, 1e-9), "dfr.large_basis.nucleus.charge: 138 is not in [1, 137]");
+#undef LARGE
+    CHECK(n_functions[0] == 7);
+    INVALID(legato_dfr_large_basis(context, NULL, NULL, 1, closed, electrons, 1e-9, NULL, NULL, NULL),
+            "dfr.nucleus: a null pointer");
+}
+
 static void refused_without_context(void) {
     int32_t i[4] = {1, 1, 1, 1};
     int64_t ways = 7;
@@ -334,6 +383,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_ground_configuration(NULL, 2, 1, i, i, i, i));
     NONE(legato_dfr_element_nucleus(NULL, 2, 1, &nucleus));
     NONE(legato_dfr_library_basis(NULL, 2, x, i, 1, i, i, i));
+    NONE(legato_dfr_large_basis(NULL, NULL, &nucleus, 1, i, x, 1e-9, i, x, x));
 #undef NONE
     CHECK(ways == 7 && x[0] == 7 && i[0] == 1);
 }
@@ -348,6 +398,7 @@ int main(void) {
     elements();
     nuclei();
     library();
+    large_bases();
     CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_atoms_client");
 }

@@ -210,6 +210,11 @@ static void hydrogen(void) {
     CHECK(fabs(value - 5) < 1e-3); /* the exact value is [3 n^2 - l (l + 1)] / 2 */
     CHECK_SUCCESS(legato_dfr_radial_density(dfr, 0, 2, r, density));
     CHECK(density[0] == 0 && fabs(density[1] - exp(-1.0) / 24) < 1e-4);
+    CHECK_SUCCESS(legato_dfr_radial_functions(dfr, 0, 1, 0, 2, r, density, NULL));
+    CHECK(density[0] == 0 && fabs(density[1] - exp(-0.5) / sqrt(24)) < 1e-4); /* r^2 exp(-r/2) / sqrt(24) */
+    CHECK_SUCCESS(legato_dfr_radial_functions(dfr, 0, 1, 0, 2, r, NULL, NULL));
+    INVALID(legato_dfr_radial_functions(dfr, 0, 1, 0, 2, r, density, density),
+            "dfr.radial_functions.small: there are no small components without relativity");
     CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 
@@ -334,6 +339,7 @@ static void runs_that_do_not_converge(void) {
     CHECK(failed.status == LEGATO_DFR_ATOM_STATUS_FAILED && failed.energy == 0 && failed.virial_ratio == 0);
     INVALID(legato_dfr_spinors(dfr, 1, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 1 has failed and has no res");
     INVALID(legato_dfr_radial_moment(dfr, 1, 0, 0, 1, &value), "dfr.index: 1 has failed");
+    INVALID(legato_dfr_radial_functions(dfr, 1, 0, 0, 1, &none, &value, &value), "dfr.index: 1 has failed");
     INVALID(legato_dfr_radial_density(dfr, 1, 1, &none, &value), "dfr.index: 1 has failed");
     CHECK_SUCCESS(legato_context_set_logger(context, LEGATO_LOG_LEVEL_SILENT, NULL, NULL));
     CHECK_SUCCESS(legato_dfr_destroy(dfr));

@@ -28,7 +28,9 @@ static void refused_without_context(void) {
     NONE(legato_dfr_spinors(NULL, 0, 0, 1, one, x, x, x, x));
     NONE(legato_dfr_corrections(NULL, 0, &energies));
     NONE(legato_dfr_radial_moment(NULL, 0, 0, 0, 1, x));
+    NONE(legato_dfr_radial_functions(NULL, 0, 0, 0, 1, x, x, x));
     NONE(legato_dfr_radial_density(NULL, 0, 1, x, x));
+    NONE(legato_dfr_write_vectors(NULL, "vectors.h5"));
     NONE(legato_dfr_well_tempered(NULL, 0.1, 2, 4, 1, 1, x));
 #undef NONE
     CHECK(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
@@ -241,7 +243,9 @@ static void refused_results(void) {
     CHECK_SUCCESS(add_helium(dfr));
     INVALID(legato_dfr_spinors(dfr, 0, 0, 0, NULL, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, x), "dfr.index: 0 has no result yet");
+    INVALID(legato_dfr_radial_functions(dfr, 0, 0, 0, 1, x, x, x), "dfr.index: 0 has no result yet");
     INVALID(legato_dfr_radial_density(dfr, 0, 1, x, x), "dfr.index: 0 has no result yet");
+    INVALID(legato_dfr_write_vectors(dfr, "vectors.h5"), "dfr.write_vectors: the run has not begun");
     INVALID(legato_dfr_advance(dfr, 0, &finished), "dfr.advance.iterations: 0 is not in 1..9223372036854775807");
     INVALID(legato_dfr_advance(dfr, INT64_MIN, NULL), "dfr.advance.iterations: -9223372036854775808 is not in 1..");
     CHECK(finished == -1 && species == -1);
@@ -278,6 +282,17 @@ static void refused_results(void) {
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, -3, x), "dfr.radial_moment.power: -3 is not in -2..10");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 11, x), "dfr.radial_moment.power: 11 is not in -2..10");
     INVALID(legato_dfr_radial_moment(dfr, 0, 0, 0, 1, NULL), "dfr.radial_moment.value: a null pointer");
+    INVALID(legato_dfr_radial_functions(dfr, 0, 0, 18, 1, x, x, x), "dfr.state: 18 is not in 0..17");
+    INVALID(legato_dfr_radial_functions(dfr, 0, 3, 0, 1, x, x, x), "dfr.species: 3 is not in 0..0");
+    INVALID(legato_dfr_radial_functions(dfr, 2, 0, 0, 1, x, x, x), "dfr.index: 2 is not in 0..1");
+    INVALID(legato_dfr_radial_functions(dfr, 0, 0, 0, -1, x, x, x),
+            "dfr.radial_functions.n: -1 is not in 0..214748364");
+    INVALID(legato_dfr_radial_functions(dfr, 0, 0, 0, 1, NULL, x, x), "dfr.radial_functions.r: a null pointer");
+    CHECK_SUCCESS(legato_dfr_radial_functions(dfr, 0, 0, 0, 0, NULL, NULL, NULL));
+    INVALID(legato_dfr_write_vectors(dfr, NULL), "dfr.write_vectors.path: a null pointer");
+    INVALID(legato_dfr_write_vectors(dfr, ""), "dfr.write_vectors.path: the path is empty");
+    REFUSED(legato_dfr_write_vectors(dfr, "missing/vectors.h5"), LEGATO_STATUS_IO_ERROR,
+            "state file missing/vectors.h5: ");
     INVALID(legato_dfr_radial_density(dfr, 0, -1, x, x), "dfr.radial_density.n: -1 is not in 0..2147483647");
     INVALID(legato_dfr_radial_density(dfr, 0, INT64_MAX, x, x), "dfr.radial_density.n: 9223372036854775807 is not");
     INVALID(legato_dfr_radial_density(dfr, 0, 1, NULL, x), "dfr.radial_density.r: a null pointer");
@@ -287,6 +302,7 @@ static void refused_results(void) {
     x[1] = -1;
     INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: -1 is not in [0, 1000000]");
     x[1] = NAN;
+    INVALID(legato_dfr_radial_functions(dfr, 0, 0, 0, 2, x, x, x), "dfr.radial_functions.r[1]: nan is not in [0, 1000");
     INVALID(legato_dfr_radial_density(dfr, 0, 2, x, x), "dfr.radial_density.r[1]: nan is not in [0, 1000000]");
     CHECK(x[0] == 0.5);
     CHECK_SUCCESS(legato_dfr_destroy(dfr));

@@ -52,6 +52,11 @@ void ask_for_configurations(Scenario& scenario) {
                                         exponents);
     });
     scenario.note(std::span<const double>(exponents).first(static_cast<std::size_t>(pool)));
+    const double one[] = {1};
+    scenario.step("legato_dfr_large_basis", [&] {
+        return legato_dfr_large_basis(context, nullptr, &nucleus, 1, below, one, 1e-6, functions, nullptr, nullptr);
+    });
+    scenario.note(functions[0]);
 }
 
 void add_atoms(Scenario& scenario, legato_dfr* dfr) {
@@ -118,7 +123,10 @@ void read(Scenario& scenario, legato_dfr* dfr) {
         const double r[] = {0.01, 0.5, 3};
         double density[3];
         scenario.step("legato_dfr_radial_density", [&] { return legato_dfr_radial_density(dfr, i, 3, r, density); });
-        scenario.note(std::array{energy, occupation, moment, density[0], density[1], density[2]});
+        double p[3];
+        scenario.step("legato_dfr_radial_functions",
+                      [&] { return legato_dfr_radial_functions(dfr, i, 0, 0, 3, r, p, nullptr); });
+        scenario.note(std::array{energy, occupation, moment, density[0], density[1], density[2], p[1]});
     }
 }
 

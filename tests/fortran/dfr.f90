@@ -224,7 +224,7 @@ contains
    subroutine density()
       integer, parameter :: points = 1200
       real(c_double), parameter :: step = 0.02_c_double
-      real(c_double) :: r(points), values(points), table(2, 3)
+      real(c_double) :: r(points), values(points), small(points), table(2, 3)
       integer :: i
 
       r = exp([(step * real(i - 1000, c_double), i=1, points)])
@@ -238,6 +238,10 @@ contains
       call check(all(table(2, :) == values(800:1000:100)) .and. all(table(1, :) < 0), 'sections of arrays')
       call dfr%radial_density(second, [0.0_c_double, 1e6_c_double], values(:2))
       call check(all(abs(values(:2)) <= 0), 'at the ends of the range')
+      call dfr%radial_functions(first, 1, 2, r, values, small)
+      call check(abs(step * sum(r * (values**2 + small**2)) - 1) < 1e-8_c_double, 'the norm of 2s of neon')
+      call check(count(values(2:)*values(:points - 1) < 0 .and. abs(values(2:)) > 1e-6_c_double) == 1, 'the node of 2s')
+      call check(values(800) > 0 .and. small(800) < 0 .and. all(abs(small) < 0.1_c_double), 'signs of P and Q')
    end subroutine density
 
    subroutine refused_of_results()
@@ -278,6 +282,16 @@ contains
       r(2) = ieee_value(value, ieee_quiet_nan)
       call dfr%radial_density(first, r, few(:2), stat, message)
       call check_refused('dfr.radial_density.r(2): NaN is not in [0, 1e6]')
+      call dfr%radial_functions(first, 2, 17, few, few, few, stat, message)
+      call check_refused('dfr.state: 17 is not in 1..16')
+      call dfr%radial_functions(first, 2, 1, few, many, few, stat, message)
+      call check_refused('dfr.radial_functions.large: 4 elements are not 3')
+      call dfr%radial_functions(first, 2, 1, few, few, many, stat, message)
+      call check_refused('dfr.radial_functions.small: 4 elements are not 3')
+      call dfr%radial_functions(first, 1, 1, r, few(:2), few(:2), stat, message)
+      call check_refused('dfr.radial_functions.r(2): NaN is not in [0, 1e6]')
+      call dfr%write_vectors('missing/vectors.h5', stat, message)
+      call check(stat == LEGATO_STATUS_IO_ERROR .and. index(message, 'missing/vectors.h5') > 0, 'no folder: '//message)
       call dfr%add_element(2, stat=stat, errmsg=message)
       call check_refused('dfr.add: the run has begun; add atoms before it begins')
    end subroutine refused_of_results

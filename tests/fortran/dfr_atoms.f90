@@ -25,11 +25,12 @@ contains
       integer, intent(in) :: element
       integer, allocatable :: n(:), l(:), subshell_electrons(:), closed(:), functions(:), first(:)
       real(c_double), allocatable :: electrons(:), pairs(:, :), zeta(:), exponents(:)
-      real(c_double) :: parameters(4)
+      real(c_double) :: parameters(4), cut_off
       type(legato_dfr_nucleus) :: nucleus
       type(legato_dfr) :: dfr
       type(legato_dfr_atom) :: parts, whole
-      integer :: pool, s, species
+      integer :: pool, s, species, stat
+      character(200) :: message
 
       call dfr_ground_configuration(context, element, n, l, subshell_electrons)
       call check(sum(subshell_electrons) == element, 'a neutral atom')
@@ -50,6 +51,19 @@ contains
       call dfr%result(2_c_int64_t, whole)
       call check(parts%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .and. parts%energy == whole%energy, 'energy of '// &
                  dfr_symbol(element))
+      call dfr_large_basis(context, nucleus, closed, electrons, 1e-9_c_double, functions, exponents, cut_off)
+      call check(size(functions) == species .and. sum(functions) == size(exponents) .and. abs(cut_off) <= 0, 'a large basis')
+      call dfr%create(context)
+      call dfr%add_atom(nucleus, functions, exponents, closed, electrons, pairs)
+      call dfr%run()
+      call dfr%result(1_c_int64_t, whole)
+      call check(whole%energy < parts%energy .and. whole%energy > parts%energy * (1 + 1e-7_c_double), 'a lower energy')
+      call dfr_large_basis(context, nucleus, closed, electrons(:1), 1e-9_c_double, functions, exponents, stat=stat, &
+                           errmsg=message)
+      call check(index(message, 'dfr.large_basis.electrons: 1 elements are not ') == 1, message)
+      call dfr_large_basis(context, nucleus, closed, electrons, 1.0_c_double, functions, exponents, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'dfr.large_basis.error: 1 is not in') == 1 &
+                 .and. size(exponents) == 0, message)
    end subroutine an_element_from_its_parts
 
    ! Averages iron's 4s2 3d6, with subshells in arbitrary order.

@@ -134,8 +134,11 @@ void read(legato_dfr* dfr, bool relativistic, Results& results) {
             std::vector<double> energies(count), occupations(count), large(numbers), small(numbers);
             results.add(legato_dfr_spinors(dfr, i, s, states, nullptr, energies.data(), occupations.data(),
                                            large.data(), relativistic ? small.data() : nullptr));
-            double moment = 0;
+            double moment = 0, large_at_1 = 0;
+            const double one = 1;
             results.add(legato_dfr_radial_moment(dfr, i, s, 0, 2, &moment));
+            results.add(legato_dfr_radial_functions(dfr, i, s, 0, 1, &one, &large_at_1, nullptr));
+            results.add(large_at_1);
             for (const auto* list : {&energies, &occupations, &large, &small}) results.add(*list);
             results.add(left_out);
             results.add(moment);
@@ -371,6 +374,22 @@ BOOST_AUTO_TEST_CASE(runs_of_lists) {
                        require(legato_dfr_run(list, nullptr, nullptr));
                        read(list, relativistic, results);
                    }) == "");
+}
+
+// Rank 0 writes the file, and all ranks learn whether it could.
+BOOST_AUTO_TEST_CASE(files_of_spinors) {
+    const std::string path = "ranks_dfr_vectors.h5";
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   legato::dfr::forget_limits();
+                   List list;
+                   make(context, make_params(true), some_atoms(), list);
+                   require(legato_dfr_run(list, nullptr, nullptr));
+                   require(legato_dfr_write_vectors(list, path.c_str()));
+                   results.add(bytes_of(path));
+                   results.add(legato_dfr_write_vectors(list, "missing/vectors.h5"));
+               }) == "");
+    BOOST_TEST(bytes_of(path).size() > 10000);
+    std::remove(path.c_str());
 }
 
 BOOST_AUTO_TEST_CASE(fewer_atoms_than_parts) {

@@ -238,9 +238,26 @@ LEGATO_API int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato
 LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
                                             int32_t power, double* value);
 
+/** Computes the radial functions P and Q of an electron state, in bohr^(-1/2), at r[n]. The arguments `species` and
+ * `state` are those of legato_dfr_radial_moment. The spinor is (1/r) [P chi_(kappa,m), i Q chi_(-kappa,m)], and int
+ * (P^2
+ * + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P. Grant, Adv.
+ * Phys. 19, 747 (1970)). P is positive in its innermost lobe, which begins where |P| first exceeds 1e-6 of its maximum.
+ * The coefficients of legato_dfr_spinors give the same functions up to a common sign. large[n] receives P, and small[n]
+ * receives Q. Without relativity `small` must be NULL. Range of r: [0, 1e6] bohr. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_radial_functions(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
+                                               int64_t n, const double r[], LEGATO_NULLABLE double large[],
+                                               LEGATO_NULLABLE double small[]);
+
 /** Computes the radial density 4 pi r^2 rho, in electrons per bohr, at r[n]. Range of r: [0, 1e6] bohr. */
 LEGATO_API int32_t legato_dfr_radial_density(legato_dfr* dfr, int64_t index, int64_t n, const double r[],
                                              double density[]);
+
+/** Writes the nuclei, configurations, exponents, spinors, energies and occupations of all atoms into the HDF5 file
+ * `path`; docs/dfr.md describes its entries. An older file is replaced when the new one is complete. The run must have
+ * begun. Atoms without a result have no spinors in the file. If the context has several ranks, all of them call this
+ * function, and rank 0 writes. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_write_vectors(legato_dfr* dfr, const char* path);
 
 /** Computes well-tempered exponents into exponents[count],
  *

@@ -110,6 +110,21 @@ LEGATO_API int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_s
                                             int32_t n_groups, const int32_t forms[], const double parameters[],
                                             double exponents[]);
 
+/** Computes the exponents of an even-tempered basis whose energy has about the relative error `error`, against the
+ * limit energy. Range of error: [1e-12, 1e-5]. The differences between the energies in bases for several errors
+ * estimate the error of the limit energy. Of `params`, which may be NULL, relativity and the speed of light are used.
+ * Range of n_species: [1, 13]. closed[n_species] and electrons[n_species] are those of legato_dfr_add_atom.
+ *
+ * n_functions[n_species] receives the numbers of functions, 0 for species without electrons. `exponents` receives the
+ * exponents, one species after the other, ascending, as legato_dfr_add_atom takes them. Its size is the sum of
+ * n_functions; a first call with NULL for `exponents` reads these. *cut_off becomes the relative error of the energy
+ * that arises because no exponent may exceed 1e20: 0, but an upper bound of this error for a heavy relativistic point
+ * nucleus, with error = 1e-11 beyond Z = 97. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_large_basis(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* params,
+                                          const legato_dfr_nucleus* nucleus, int32_t n_species, const int32_t closed[],
+                                          const double electrons[], double error, LEGATO_NULLABLE int32_t n_functions[],
+                                          LEGATO_NULLABLE double exponents[], LEGATO_NULLABLE double* cut_off);
+
 /** Returns the symbol of an element, such as "Xe" for 54, and "" if there is no such element. Range of element:
  * [1, 118]. */
 LEGATO_API const char* legato_dfr_symbol(int32_t element);

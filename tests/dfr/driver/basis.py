@@ -13,7 +13,7 @@ SMALL = ("--elements", "H-He,Be", "--errors", "1e-3,1e-4")
 
 
 def table(*arguments, status=0):
-    """The rows of the table: symbol, largest error, functions, their number, error, collapse, energy."""
+    """The rows of the table: symbol, largest error, functions, their number, error, collapse, energy, and five errors of spinors."""
     output, messages = driver.expect(status, basis, *arguments)
     check(status != 0 or messages == "", messages)
     rows = [line.split() for line in output.splitlines() if not line.startswith("#")]
@@ -31,9 +31,9 @@ def exponents_of(element):
 
 def test_table():
     driver.label = "the table"
-    rows, output = table(*ATOMS, "--output", "sets")
+    rows, output = table(*ATOMS, "--output", "sets", "--orbitals", "orbitals.txt")
     check([row[:2] for row in rows] == [[name, error] for name in ("H", "He", "Ne") for error in (1e-3, 1e-4)], f"{rows}")
-    for name, allowed, functions, count, error, collapse, energy in rows:
+    for name, allowed, functions, count, error, collapse, energy, *_ in rows:
         driver.label = f"{name} {allowed}"
         check(sum(functions) == count and len(functions) == (2 if name == "Ne" else 1), "functions")
         check(0 < error <= allowed, f"error {error}")
@@ -59,6 +59,29 @@ def test_files(rows):
             check(all(a < b for zetas in by_l.values() for a, b in zip(zetas, zetas[1:])), f"{row[0]}: the order")
 
 
+def test_orbitals(rows):
+    driver.label = "orbitals.txt"
+    spinors = [line.split() for line in Path("orbitals.txt").read_text().splitlines() if not line.startswith("#")]
+    check([spinor[0] for spinor in spinors] == ["H"] * 2 + ["He"] * 2 + ["Ne"] * 8, f"{spinors}")
+    for name, allowed, *numbers in rows:
+        driver.label = f"spinors of {name} {allowed}"
+        error, collapse, energy, *largest = numbers[2:]
+        of_set = [spinor for spinor in spinors if spinor[0] == name and float(spinor[1]) == allowed]
+        columns = [[abs(float(number)) for number in column] for column in list(zip(*of_set))[5:]]
+        found = [max(columns[i]) for i in range(5)]
+        check(all(abs(a - b) <= 0.06 * b for a, b in zip(largest, found)), f"{largest} are not {found}")
+        check(all(1e-9 < value < 0.1 for value in largest), f"{largest}")
+        if name == "H":     # the energy of the spinor is that of the atom
+            check(abs(largest[0] - 0.5 * (error - collapse)) < 0.06 * largest[0], f"{largest[0]}")
+        # J. P. Desclaux, At. Data Nucl. Data Tables 12, 311 (1973)
+        limits = {"He": {"1s1/2": -0.91799}, "Ne": {"1s1/2": -32.8175, "2s1/2": -1.9358, "2p1/2": -0.8528, "2p3/2": -0.8483}}
+        for _, _, spinor, electrons, limit, *_ in of_set:
+            check(float(electrons) == {"H": 1, "2p3/2": 4}.get(name if name == "H" else spinor, 2), f"{spinor}: {electrons}")
+            check(abs(float(limit) - limits.get(name, {}).get(spinor, -0.500007)) < 6e-5, f"{spinor}: {limit}")
+    driver.label = "a smaller error of the energy has smaller errors of spinors"
+    check(all(b < a for first, second in zip(rows[::2], rows[1::2]) for a, b in zip(first[7:], second[7:])), f"{rows}")
+
+
 def test_restarts():
     driver.label = "killed"
     whole, _ = table(*SMALL)
@@ -74,7 +97,7 @@ def test_restarts():
             break
         has("the time is over: [0-2] of 3 elements are done; the same command goes on", job.stderr)
     check(job.returncode == 0 and calls > 1, f"status {job.returncode} after {calls} calls")
-    check([line.split()[-1] for line in job.stdout.splitlines()[2:]] == [f"{row[-1]:.9f}" for row in whole], "another table")
+    check([line.split()[6] for line in job.stdout.splitlines()[2:]] == [f"{row[6]:.9f}" for row in whole], "another table")
     for options, what in (
         (("--elements", "H-He", "--errors", "1e-3,1e-4"), "number of elements 3 there, 2 here"),
         (("--elements", "H-He,F", "--errors", "1e-3,1e-4"), "charge of nucleus 3 4.0 there, 9.0 here"),
@@ -108,6 +131,7 @@ def test_refusals():
         (("--elements", "He", "extra"), 'there is no option "extra"'),
         (("--elements", "Ne-118", "--nucleus", "point"), "none can be calculated; give the limit"),
         (("--elements", "He", "--output", "missing/sets"), "missing/sets-1e-5.json.part"),
+        (("--elements", "He", "--orbitals", "missing/orbitals"), "missing/orbitals.part"),
         (("--elements", "He", "--state", "missing/run.h5", "--errors", "1e-2"), "missing/run.h5"),
     ):
         refused(message, *options)
@@ -119,7 +143,9 @@ def test_refusals():
 
 
 basis, = driver.start(1, "BASIS")
-test_files(test_table())
+rows_of_table = test_table()
+test_files(rows_of_table)
+test_orbitals(rows_of_table)
 test_restarts()
 test_refusals()
 sys.exit(len(driver.complaints))

@@ -3,6 +3,7 @@
 
 Also tests atoms that fail beside others that do not, and wrong arguments.
 """
+import math
 import os
 import re
 import sys
@@ -56,6 +57,11 @@ def fails(pattern, *arguments):
     output, messages = expect(1, batch, *arguments)
     has(pattern, messages)
     return output
+
+
+def fails_with(*arguments):
+    """Returns the messages."""
+    return expect(1, batch, *arguments)[1]
 
 
 def refused(pattern, *arguments):
@@ -226,6 +232,67 @@ def check_files():
     check(not Path("ne.out.part").exists(), "its part is left behind")
 
 
+def columns(name):
+    """The words of a file, column after column, and the comments."""
+    lines = Path(name).read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return list(zip(*rows)), [line for line in lines if line.startswith("#")]
+
+
+def integral(r, values):
+    """The integral over equal distances in ln r."""
+    step = math.log(r[-1] / r[0]) / (len(r) - 1)
+    return step * sum(value * radius for value, radius in zip(values, r))
+
+
+def check_spinors(name, electrons, relativistic):
+    """The moments follow from the radial functions, and the density from both."""
+    driver.label = f"spinors of {name}"
+    (spinors, kappa, occupations, *numbers), comments = columns(f"{name}.moments")
+    check(comments[0] == f"# {name}: occupied spinors; energies in hartree, <r^k> in bohr^k", comments[0])
+    occupations, (energies, *moments) = [float(n) for n in occupations], [[float(n) for n in row] for row in numbers]
+    check(abs(sum(occupations) - electrons) < 1e-5 and len(moments) == 7, f"{occupations}")
+    out = Path(f"{name}.out").read_text()
+    table, comments = columns(f"{name}.radial")
+    r, density, *functions = ([float(n) for n in column] for column in table)
+    check(len(r) == 1500 and comments[1].split()[:6] == "# r 4 pi r^2 rho".split(), f"{comments[1][:80]}")
+    titles = [word for word in comments[1].split()[6:] if word not in "PQ"]
+    width = 2 if relativistic else 1
+    check(titles == [spinor for spinor in spinors for _ in range(width)], f"{titles}")
+    for number_of, spinor in enumerate(spinors):
+        check(int(kappa[number_of]) == {"s": -1, "p1/2": 1, "p3/2": -2, "d3/2": 2, "d5/2": -3}[spinor[1:].replace("s1/2", "s")], spinor)
+        has(rf"{spinor} .*{energies[number_of]:.9f}", out)
+        of_spinor = functions[width * number_of:width * (number_of + 1)]
+        square = [sum(value**2 for value in values) for values in zip(*of_spinor)]
+        check(next(value for value in of_spinor[0] if abs(value) > 1e-4) > 0, f"{spinor}: the sign of P")
+        for power in range(-1, 5):
+            found, expected = integral(r, [value * radius**power for value, radius in zip(square, r)]), moments[power + 2][number_of]
+            check(abs(found / expected - 1) < 1e-6, f"{spinor}: <r^{power}> = {found}, expected {expected}")
+        density = [value - occupations[number_of] * part for value, part in zip(density, square)]
+    check(max(map(abs, density)) < 2e-4, f"rest of the density {max(map(abs, density))}")
+
+
+def check_spinor_files():
+    driver.label = "files of spinors"
+    wanted = ("-o", ".", "--moments", "--radial", "1500")
+    computes(("--elements", "Ne,Cr", *wanted, "--vectors", "vectors.h5"))
+    check_spinors("Ne", 10, True)
+    check_spinors("Cr", 24, True)
+    check(b"\x89HDF\r\n" in Path("vectors.h5").read_bytes(), "not an HDF5 file")
+    computes(("--nonrelativistic", "--elements", "Ne", *wanted))
+    check_spinors("Ne", 10, False)
+    has(r"nowhere/vectors\.h5", fails_with("--elements", "Ne", "--vectors", "nowhere/vectors.h5"))
+    for pattern, *arguments in (
+            ("--moments and --radial need --output", "--moments", "--elements", "Ne"),
+            ("--moments and --radial need --output", "--radial", "100", "--elements", "Ne"),
+            ("--radial", "-o", ".", "--radial", "1", "--elements", "Ne"),
+            ("--radial", "-o", ".", "--radial", "1000001", "--elements", "Ne"),
+            ("--radial", "-o", ".", "--radial", "many", "--elements", "Ne"),
+            ("--vectors needs a value", "--elements", "Ne", "--vectors"),
+            (r"--vectors needs atoms with the same c and maxitr; these have 2 different pairs", "--vectors", "v.h5", "ne.inp", "slow.inp")):
+        refused(pattern, *arguments)
+
+
 def check_surroundings():
     driver.label = "names"
     long = f"{200 * 'x'}/{200 * 'x'}"
@@ -252,6 +319,7 @@ def main():
     check_bad_among_good()
     check_refusals()
     check_files()
+    check_spinor_files()
     check_surroundings()
     driver.label = ""
     driver.end("batch", f"{driver.cases} cases, ", least=60)

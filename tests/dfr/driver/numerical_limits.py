@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""numerical_limits.py LIMITS: limits of dfr_limits against numerical calculations and exact solutions, and refusals."""
+import math
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import driver  # noqa: E402
+from driver import check, has, is_refusal  # noqa: E402
+
+C = 137.0359895
+# Numerical Dirac-Fock and Hartree-Fock energies, with all digits that are known; those of tests/dfr/large_basis_test.cpp.
+DIRAC_FOCK = {"He": "-2.861813342", "C": "-37.676044322", "O": "-74.824999833", "Ne": "-128.691969515", "Ar": "-528.684450719",
+              "Cr": "-1049.598848994", "Xe": "-7447.162761961", "Rn": "-23611.192830600"}
+HARTREE_FOCK = {"He": "-2.861679996", "Ne": "-128.5470981", "Ar": "-526.8175128"}
+
+GAUSSIAN_NUCLEUS = {"Hg": "-19648.896156"}
+
+
+def table(*arguments, status=0):
+    """Limit, error and number of functions for each element and charge."""
+    output, messages = driver.expect(status, limits, *arguments)
+    check(status != 0 or messages == "", messages)
+    rows = [line.split() for line in output.splitlines() if not line.startswith("#")]
+    return {(row[0], int(row[1])): (float(row[2]), float(row[3]), int(row[4])) for row in rows}
+
+
+def spinors(name):
+    """Charges, names, electrons, and pairs of a limit and its error, of all spinors in a file."""
+    for words in (line.split() for line in Path(name).read_text().splitlines() if not line.startswith("#")):
+        numbers = [float(word) for word in words[4:]]
+        yield words[0], int(words[1]), words[2], float(words[3]), list(zip(numbers[::2], numbers[1::2]))
+
+
+def test_known_energies():
+    for known, most, options in ((DIRAC_FOCK, 8e-11, ("--nucleus", "point", "--c", str(C))),
+                                 (HARTREE_FOCK, 3e-11, ("--nonrelativistic", "--nucleus", "point")),
+                                 (GAUSSIAN_NUCLEUS, 5e-12, ("--c", str(C)))):
+        found = table("--elements", ",".join(known), *options)
+        check(len(found) == len(known), f"{found}")
+        for name, digits in known.items():
+            driver.label = name
+            limit, error, _ = found[name, 0]
+            half_a_digit = 0.5 * 10.0 ** -len(digits.split(".")[1])
+            check(abs(limit - float(digits)) <= error + half_a_digit, f"{limit} +- {error}, expected {digits}")
+            check(error <= most * abs(limit), f"error {error}")
+
+
+def exact(charge, c):
+    """Energy, <r^-2>, <r^-1>, <r>, <r^2>, <r^3>, <r^4> of 1s1/2 in the field of a point charge."""
+    gamma = math.sqrt(1 - (charge / c)**2)
+    moments = [math.gamma(2 * gamma + 1 + k) / math.gamma(2 * gamma + 1) / (2 * charge)**k for k in (-2, -1, 1, 2, 3, 4)]
+    return [-charge**2 / (1 + gamma), *moments]
+
+
+def test_one_electron():
+    for charge in (1, 30, 86, 118):
+        driver.label = f"one electron, Z = {charge}"
+        (limit, error, _), = table("--elements", str(charge), "--charges", str(charge - 1), "--nucleus", "point", "--c", str(C),
+                                   "--orbitals", "one.txt").values()
+        values = exact(charge, C)
+        check(abs(limit - values[0]) <= error, f"{limit} +- {error}, expected {values[0]}")
+        check(error < (1e-11 if charge < 98 else 2e-7) * abs(limit), f"error {error}")
+        (_, _, name, electrons, pairs), = spinors("one.txt")
+        check(name == "1s1/2" and electrons == 1, f"{name}: {electrons}")
+        if charge == 118:
+            check(all(math.isnan(pair[1]) for pair in pairs), f"{pairs}: the errors are unknown")
+            continue
+        for (found, uncertain), value in zip(pairs, values):
+            check(abs(found - value) <= uncertain + 1e-11 * abs(value), f"{found} +- {uncertain}, expected {value}")
+            check(uncertain < 1e-3 * abs(value), f"{found} +- {uncertain}")
+
+
+def test_ions():
+    driver.label = "ions"
+    found = table("--elements", "H,Be,Fe", "--charges", "0:2", "--orbitals", "ions.txt")
+    check(list(found) == [("H", 0), ("Be", 0), ("Be", 1), ("Be", 2), ("Fe", 0), ("Fe", 1), ("Fe", 2)], f"{list(found)}")
+    check(all(found[name, q][0] < found[name, q + 1][0] for name in ("Be", "Fe") for q in (0, 1)), "energies")
+    electrons = {}
+    for element, charge, name, number, _ in spinors("ions.txt"):
+        shells = electrons.setdefault((element, charge), {})
+        shells[name[:2]] = shells.get(name[:2], 0) + number
+    for ion, shells in electrons.items():
+        check(abs(sum(shells.values()) + ion[1] - {"H": 1, "Be": 4, "Fe": 26}[ion[0]]) < 1e-3, f"{ion}: {shells}")
+    check([round(electrons["Fe", q].get(shell, 0)) for q in range(3) for shell in ("3d", "4s")] == [6, 2, 6, 1, 6, 0], f"{electrons}")
+
+
+def refused(message, *options):
+    driver.label = " ".join(options)
+    ended = driver.run(limits, *options)
+    check(is_refusal(ended), f"status {ended.returncode}")
+    check(ended.stderr.startswith("dfr_limits: ") and message in ended.stderr and ended.stderr.count("\n") == 1, ended.stderr)
+    check(not list(Path().glob("*.part")), "a part of a file remains")
+
+
+def test_refusals():
+    for options, message in (
+        ((), "--elements is needed"),
+        (("--elements",), "--elements needs a value"),
+        (("--elements", "Zz"), '--elements "Zz"'),
+        (("--elements", "He", "--charges", "0.5"), "charges are whole numbers"),
+        (("--elements", "He", "--charges", "2"), "none of these ions has an electron"),
+        (("--elements", "He", "--charges", "-1"), '--charges "-1"'),
+        (("--elements", "He", "--nucleus", "round"), "is not one of point, sphere, gaussian"),
+        (("--elements", "He", "--c", "0"), "--c"),
+        (("--elements", "Xe", "--c", "50", "--nucleus", "point"), "is not below dfr.params.speed_of_light (50)"),
+        (("--elements", "He", "--orbitals", "missing/one"), "missing/one.part"),
+        (("--elements", "He", "extra"), 'there is no option "extra"'),
+    ):
+        refused(message, *options)
+    driver.label = "--help"
+    has("^usage: dfr_limits --elements LIST", driver.expect(0, limits, "--help")[0])
+
+
+limits, = driver.start(1, "LIMITS")
+test_known_energies()
+test_one_electron()
+test_ions()
+test_refusals()
+sys.exit(len(driver.complaints))
