@@ -57,7 +57,7 @@ contains
       integer :: k
 
       do k = 1, size(names)
-         names(k) = file_name(given%output, given%errors(k))
+         names(k) = file_name(given%output, given%errors(k), given%format)
       end do
       call open_files(names, ierr)
       call stop_on(ierr)
@@ -187,11 +187,11 @@ contains
    subroutine write_outputs
       integer :: k
 
+      call leave_files     ! they only showed that the files can be written
       do k = 1, n
-         call write_sets(k, file_name(given%output, given%errors(k)), given%nucleus_name(), sets(k::n))
+         call write_sets(context, file_name(given%output, given%errors(k), given%format), given%format, &
+                         given%nucleus_name(), sets(k::n))
       end do
-      call close_files(ierr)
-      call stop_on(ierr)
    end subroutine write_outputs
 
 end program dfr_basis
