@@ -152,17 +152,21 @@ std::string elements_of(const std::vector<BasisSet>& sets) {
 
 std::vector<std::vector<double>> exponents_of(const BasisSet& set, std::string_view where) {
     std::vector<std::vector<double>> exponents(species_count(set));
-    for (std::size_t s = 0; s < exponents.size(); ++s)
+    for (std::size_t s = 0; s < exponents.size(); ++s) {
+        std::vector<double>& known = exponents[s];
+        std::size_t functions = 0;
         for (const BasisShell& shell : set.shells) {
             if (!belongs(shell, static_cast<int>(s))) continue;
-            for (const double zeta : shell.exponents) {
-                auto& known = exponents[s];
+            functions += shell.coefficients.size();
+            for (const double zeta : shell.exponents)
                 if (std::find(known.begin(), known.end(), zeta) == known.end()) known.push_back(zeta);
-                if (known.size() > static_cast<std::size_t>(max_functions))
+            for (const std::size_t count : {known.size(), functions})
+                if (count > static_cast<std::size_t>(max_functions))
                     fail(Status::invalid_argument, where, ": ", symbol_of(set.element), " has more than ",
-                         max_functions, " exponents in ", name_of(static_cast<int>(s)));
-            }
+                         max_functions, count == functions ? " functions in " : " exponents in ",
+                         name_of(static_cast<int>(s)));
         }
+    }
     return exponents;
 }
 
@@ -196,6 +200,7 @@ BasisSet contracted_set(int element, const Atom& atom, const AtomResult& result,
             if (upper < species) append(set, occupied_shell(atom, result, upper), primitives, field);
         }
     });
+    exponents_of(set, field);  // checks the numbers of functions
     return set;
 }
 

@@ -371,7 +371,7 @@ std::vector<Hostile> hostile_files() {
     };
     std::string many = "BASIS\n";
     for (int k = 1; k <= 201; ++k) many += "He S\n" + std::to_string(k) + " 1.0\n";
-    files.push_back({nwchem, many + "END", "He has more than 200 exponents in s1/2"});
+    files.push_back({nwchem, many + "END", "He has more than 200 functions in s1/2"});
     return files;
 }
 
