@@ -14,65 +14,111 @@ namespace {
 
 using Json = nlohmann::json;
 
+// A JSON value. It is not a Json, whose destructor allocates memory, and ends the program if there is none.
+struct Value {
+    enum class Kind { other, number, text, array, object };
+
+    Kind kind = Kind::other;
+    std::string text;               // a text, or what is written for a number or another value
+    std::vector<std::string> keys;  // of an object
+    std::vector<Value> items;       // of an array, or those of the keys
+};
+
+// Receives the parts of a file from the parser, and makes a value of them.
+class Builder {
+  public:
+    explicit Builder(std::string_view file) : file_(file) {}
+
+    Value take() { return std::move(whole_); }
+
+    bool null() { return put({Value::Kind::other, "null", {}, {}}); }
+    bool boolean(bool value) { return put({Value::Kind::other, value ? "true" : "false", {}, {}}); }
+    bool number_integer(std::int64_t value) { return put({Value::Kind::number, std::to_string(value), {}, {}}); }
+    bool number_unsigned(std::uint64_t value) { return put({Value::Kind::number, std::to_string(value), {}, {}}); }
+    bool number_float(double, const std::string& written) { return put({Value::Kind::number, written, {}, {}}); }
+    bool string(std::string& value) { return put({Value::Kind::text, std::move(value), {}, {}}); }
+    bool binary(Json::binary_t&) { return false; }  // JSON has none
+    bool start_object(std::size_t) { return open(Value::Kind::object); }
+    bool start_array(std::size_t) { return open(Value::Kind::array); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+    bool key(std::string& name) {
+        if (!keys_.back().insert(name).second)
+            fail(Status::bad_file, file_, ": the key ", shown(name), " comes twice in an object");
+        open_.back().keys.push_back(std::move(name));
+        return true;
+    }
+    [[noreturn]] bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) const {
+        fail(Status::bad_file, file_, ": ", shown(error.what()));
+    }
+
+  private:
+    bool open(Value::Kind kind) {
+        constexpr std::size_t most = 20;  // deeper values would need much stack
+        if (open_.size() == most) fail(Status::bad_file, file_, ": more than ", most, " brackets are open");
+        open_.push_back({kind, {}, {}, {}});
+        keys_.emplace_back();
+        return true;
+    }
+    bool close() {
+        Value value = std::move(open_.back());
+        open_.pop_back();
+        keys_.pop_back();
+        return put(std::move(value));
+    }
+    bool put(Value value) {
+        (open_.empty() ? whole_ : open_.back().items.emplace_back()) = std::move(value);
+        return true;
+    }
+
+    std::string_view file_;
+    std::vector<Value> open_;
+    std::vector<std::set<std::string>> keys_;  // of the open values
+    Value whole_;
+};
+
+Value parsed(std::string_view text, std::string_view file) {
+    Builder builder(file);
+    if (!Json::sax_parse(text.begin(), text.end(), &builder)) fail(Status::bad_file, file, ": it is not JSON");
+    return builder.take();
+}
+
 // A value and its place, for messages: "basis file a.json: elements.2.electron_shells[0]".
 struct Place {
-    const Json& value;
+    const Value& value;
     std::string where;
 
     [[noreturn]] void refuse(std::string_view expected) const {
         fail(Status::bad_file, where, ": ", brief(), " is not ", expected);
     }
     std::string brief() const {
-        if (value.is_object()) return "an object";
-        if (value.is_array()) return text("an array of ", value.size(), " values");
-        return shown(value.dump(-1, ' ', true, Json::error_handler_t::replace));
+        if (value.kind == Value::Kind::object) return "an object";
+        if (value.kind == Value::Kind::array) return text("an array of ", value.items.size(), " values");
+        return shown(value.text);
+    }
+    // Returns the value of a key, or null.
+    const Value* find(std::string_view key) const {
+        if (value.kind != Value::Kind::object) refuse("an object");
+        const auto found = std::find(value.keys.begin(), value.keys.end(), key);
+        return found == value.keys.end() ? nullptr : &value.items[static_cast<std::size_t>(found - value.keys.begin())];
     }
     Place at(const char* key) const {
-        if (!value.is_object()) refuse("an object");
-        const auto found = value.find(key);
-        if (found == value.end()) fail(Status::bad_file, where, ": \"", key, "\" is missing");
+        const Value* const found = find(key);
+        if (!found) fail(Status::bad_file, where, ": \"", key, "\" is missing");
         return {*found, text(where, ".", key)};
     }
-    Place at(std::size_t index) const { return {value[index], text(where, "[", index, "]")}; }
+    Place at(std::size_t index) const { return {value.items[index], text(where, "[", index, "]")}; }
     std::size_t size(std::string_view expected) const {
-        if (!value.is_array() || value.empty()) refuse(expected);
-        return value.size();
+        if (value.kind != Value::Kind::array || value.items.empty()) refuse(expected);
+        return value.items.size();
     }
     double number() const {
-        const double read = value.is_string()   ? number_of(value.get_ref<const std::string&>())
-                            : value.is_number() ? value.get<double>()
-                                                : std::nan("");
+        const bool is_written = value.kind == Value::Kind::text || value.kind == Value::Kind::number;
+        const double read = is_written ? number_of(value.text) : std::nan("");
         if (!std::isfinite(read)) refuse("a number, or a text that is one");
         return read;
     }
 };
-
-// Throws if an object has a key twice. The parser would keep only one of the values.
-class UniqueKeys {
-  public:
-    explicit UniqueKeys(std::string_view file) : file_(file) {}
-
-    bool operator()(int, Json::parse_event_t event, const Json& parsed) {
-        if (event == Json::parse_event_t::object_start) keys_.emplace_back();
-        if (event == Json::parse_event_t::object_end) keys_.pop_back();
-        if (event == Json::parse_event_t::key && !keys_.back().insert(parsed.get<std::string>()).second)
-            fail(Status::bad_file, file_, ": the key ", shown(parsed.get<std::string>()), " comes twice in an object");
-        return true;
-    }
-
-  private:
-    std::string_view file_;
-    std::vector<std::set<std::string>> keys_;
-};
-
-Json parsed(std::string_view text, std::string_view file) {
-    try {
-        UniqueKeys unique(file);
-        return Json::parse(text.begin(), text.end(), std::ref(unique));
-    } catch (const Json::exception& error) {
-        fail(Status::bad_file, file, ": ", shown(error.what()));
-    }
-}
 
 std::vector<double> numbers_of(const Place& list) {
     std::vector<double> numbers(list.size("a list of numbers"));
@@ -85,9 +131,10 @@ std::vector<int> momenta_of(const Place& list) {
     std::vector<int> momenta;
     for (std::size_t i = 0; i < list.size("a list of angular momenta"); ++i) {
         const Place l = list.at(i);
-        if (!l.value.is_number_integer() || l.value < 0 || l.value > l_of(max_symmetries - 1))
+        const bool is_digit = l.value.kind == Value::Kind::number && l.value.text.size() == 1;
+        momenta.push_back(is_digit ? l.value.text[0] - '0' : -1);
+        if (momenta.back() < 0 || momenta.back() > l_of(max_symmetries - 1))
             l.refuse(text("an angular momentum in 0..", l_of(max_symmetries - 1)));
-        momenta.push_back(l.value.get<int>());
     }
     return momenta;
 }
@@ -95,7 +142,8 @@ std::vector<int> momenta_of(const Place& list) {
 void require_spherical(const Place& shell, const std::vector<int>& momenta) {
     const Place type = shell.at("function_type");
     const bool is_low = *std::max_element(momenta.begin(), momenta.end()) < 2;
-    if (type.value == "gto" || type.value == "gto_spherical" || (type.value == "gto_cartesian" && is_low)) return;
+    const std::string& name = type.value.text;
+    if (name == "gto" || name == "gto_spherical" || (name == "gto_cartesian" && is_low)) return;
     type.refuse("\"gto\" or \"gto_spherical\", the only types that can be read");
 }
 
@@ -142,14 +190,15 @@ std::string as_json(const std::string& text) {
 }  // namespace
 
 std::vector<BasisSet> read_json(std::string_view text, std::string_view file) {
-    const Json json = parsed(text, file);
+    const Value json = parsed(text, file);
     const Place elements = Place{json, std::string(file)}.at("elements");
-    if (!elements.value.is_object()) elements.refuse("an object");
+    if (elements.value.kind != Value::Kind::object) elements.refuse("an object");
     Collector sets;
-    for (const auto& [key, value] : elements.value.items()) {
-        const Place element{value, legato::text(file, ": elements.", key)};
+    for (std::size_t i = 0; i < elements.value.keys.size(); ++i) {
+        const std::string& key = elements.value.keys[i];
+        const Place element{elements.value.items[i], legato::text(elements.where, ".", key)};
         sets.begin(element_of_key(key, file), element.where);
-        if (value.is_object() && value.contains("ecp_potentials"))
+        if (element.find("ecp_potentials"))
             element.at("ecp_potentials").refuse("allowed: all electrons are computed, without effective potentials");
         const Place shells = element.at("electron_shells");
         const std::size_t count = shells.size("a list of shells");
