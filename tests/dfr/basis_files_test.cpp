@@ -139,6 +139,8 @@ BOOST_AUTO_TEST_CASE(uncontracted_round_trips) {
 BOOST_AUTO_TEST_CASE(contracted_round_trips) {
     std::mt19937_64 random(7);
     check_round_trips({random_set(1, random), random_set(57, random), random_set(118, random)});
+    // Primitives whose coefficients are not 1, and an l without functions.
+    check_round_trips({{3, {{0, 0, {2.0}, {{0.5}}}, {0, 0, {3.0}, {{-1.0}}}, {2, 0, {0.7}, {{1.0}}}}}});
     const std::vector<BasisSet> sets{random_set(10, random)};
     for (const BasisFormat format : {BasisFormat::bse_json, BasisFormat::nwchem})
         BOOST_TEST((round_trip(sets, format) == sets));

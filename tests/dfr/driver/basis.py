@@ -64,7 +64,7 @@ def test_files(rows):
 
 def test_formats():
     """All formats have the same exponents with the same digits."""
-    atoms, wanted = ("--elements", "He,B", "--errors", "1e-2"), None
+    atoms, wanted = ("--elements", "He,Be", "--errors", "1e-2"), None
     for name, extension in (("bse-json", "json"), ("nwchem", "nw"), ("gaussian94", "gbs"), ("dirac", "dirac")):
         driver.label = name
         table(*atoms, "--output", "formats", "--format", name)
