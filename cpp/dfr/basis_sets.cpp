@@ -32,7 +32,7 @@ BasisShell primitive(int l, int twice_j, double exponent) {
 template <class Work>
 void for_each_l(std::size_t species, const Work& work) {
     for (int l = 0; l <= max_l; ++l) {
-        const auto upper = static_cast<std::size_t>(2 * l), lower = l > 0 ? upper - 1 : upper;
+        const std::size_t upper = 2 * static_cast<std::size_t>(l), lower = l > 0 ? upper - 1 : upper;
         if (lower < species) work(l, lower, upper);
     }
 }
