@@ -86,7 +86,7 @@ int32_t legato_dfr_basis_sets_add(legato_dfr_basis_sets* sets, int32_t element, 
         require_new_element(self, "dfr.basis_sets.add.element", element);
         const auto of_species = read_exponents(n_species, n_functions, exponents);
         dfr::validate_exponents(of_species, "dfr.exponents");
-        dfr::BasisSet set = dfr::uncontracted_set(element, of_species);
+        dfr::BasisSet set = dfr::uncontracted_set(element, of_species, "dfr.exponents");
         if (set.shells.empty())
             fail(Status::invalid_argument, "dfr.n_functions: the set of ", dfr::symbol_of(element),
                  " has no functions");

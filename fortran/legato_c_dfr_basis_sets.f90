@@ -73,8 +73,9 @@ module legato_c_dfr_basis_sets
       end function legato_dfr_basis_sets_destroy
 
       ! Adds an uncontracted set for an element that has none yet. Range of element: [1, 118]. n_species,
-      ! n_functions[n_species] and `exponents` are those of legato_dfr_add_atom. Both j of an l share their functions if
-      ! they have the same exponents in the same order; otherwise no file format holds the set.
+      ! n_functions[n_species] and `exponents` are those of legato_dfr_add_atom; no species has an exponent twice. Both
+      ! j of an l share their functions if they have the same exponents in the same order; otherwise no file format
+      ! holds the set.
       function legato_dfr_basis_sets_add(sets, element, n_species, n_functions, exponents) bind(c) result(status)
          import
          type(c_ptr), value :: sets

@@ -170,13 +170,17 @@ std::vector<std::vector<double>> exponents_of(const BasisSet& set, std::string_v
     return exponents;
 }
 
-BasisSet uncontracted_set(int element, const std::vector<std::vector<double>>& exponents) {
+BasisSet uncontracted_set(int element, const std::vector<std::vector<double>>& exponents, std::string_view field) {
     BasisSet set{element, {}};
     for_each_l(exponents.size(), [&](int l, std::size_t lower, std::size_t upper) {
         const bool shared = upper < exponents.size() && exponents[lower] == exponents[upper];
         for (std::size_t s = lower; s <= (shared ? lower : std::min(upper, exponents.size() - 1)); ++s)
-            for (const double zeta : exponents[s])
+            for (const double zeta : exponents[s]) {
+                if (std::count(exponents[s].begin(), exponents[s].end(), zeta) > 1)
+                    fail(Status::invalid_argument, field, "[", name_of(static_cast<int>(s)), "]: the exponent ", zeta,
+                         " comes twice");
                 set.shells.push_back(primitive(l, shared ? 0 : twice_j_of(static_cast<int>(s)), zeta));
+            }
     });
     return set;
 }

@@ -42,7 +42,9 @@ std::string elements_of(const std::vector<BasisSet>& sets);
 std::vector<std::vector<double>> exponents_of(const BasisSet& set, std::string_view where);
 
 // Returns a set of single primitive functions. Both j of an l share their functions if their exponents are the same.
-BasisSet uncontracted_set(int element, const std::vector<std::vector<double>>& exponents);
+// Throws an invalid_argument that names `field` if a species has an exponent twice.
+BasisSet uncontracted_set(int element, const std::vector<std::vector<double>>& exponents,
+                          std::string_view field = "exponents");
 
 // Returns a set whose functions are the large components of the occupied spinors of an atom, normalised to 1, and the
 // `primitives` single functions with the smallest exponents in each species.

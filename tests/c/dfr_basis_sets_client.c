@@ -130,7 +130,8 @@ static void contractions(void) {
 static void refused_sets(void) {
     legato_dfr_basis_sets* const sets = made();
     const int32_t one[] = {1}, none[] = {0}, many[] = {201}, two_j[] = {0, 1};
-    const double exponent[] = {1}, small[] = {1e-9};
+    const int32_t two[] = {2};
+    const double exponent[] = {1}, small[] = {1e-9}, twice[] = {1, 1};
     INVALID(legato_dfr_basis_sets_add(sets, 0, 1, one, exponent), "dfr.basis_sets.add.element: 0 is not in 1..118");
     INVALID(legato_dfr_basis_sets_add(sets, 119, 1, one, exponent), "dfr.basis_sets.add.element: 119");
     INVALID(legato_dfr_basis_sets_add(sets, 2, 0, one, exponent), "dfr.n_species: 0 is not in 1..13");
@@ -139,6 +140,7 @@ static void refused_sets(void) {
     INVALID(legato_dfr_basis_sets_add(sets, 2, 1, many, exponent), "dfr.n_functions: 201 is not in 0..200");
     INVALID(legato_dfr_basis_sets_add(sets, 2, 1, one, NULL), "dfr.exponents: a null pointer");
     INVALID(legato_dfr_basis_sets_add(sets, 2, 1, one, small), "dfr.exponents[s1/2][0]: 1e-09 is not in");
+    INVALID(legato_dfr_basis_sets_add(sets, 2, 1, two, twice), "dfr.exponents[s1/2]: the exponent 1 comes twice");
     INVALID(legato_dfr_basis_sets_add(sets, 2, 1, none, exponent), "dfr.n_functions: the set of He has no functions");
     INVALID(legato_dfr_basis_sets_write(sets, "x", 0, NULL, NULL), "dfr.basis_sets.write: there are no sets");
     CHECK_SUCCESS(legato_dfr_basis_sets_add(sets, 2, 1, one, exponent));

@@ -69,8 +69,9 @@ LEGATO_API int32_t legato_dfr_basis_sets_library(legato_context* context, const 
 LEGATO_API int32_t legato_dfr_basis_sets_destroy(legato_dfr_basis_sets* sets);
 
 /** Adds an uncontracted set for an element that has none yet. Range of element: [1, 118]. n_species,
- * n_functions[n_species] and `exponents` are those of legato_dfr_add_atom. Both j of an l share their functions if they
- * have the same exponents in the same order; otherwise no file format holds the set. */
+ * n_functions[n_species] and `exponents` are those of legato_dfr_add_atom; no species has an exponent twice. Both j of
+ * an l share their functions if they have the same exponents in the same order; otherwise no file format holds the set.
+ */
 LEGATO_API int32_t legato_dfr_basis_sets_add(legato_dfr_basis_sets* sets, int32_t element, int32_t n_species,
                                              const int32_t n_functions[], const double exponents[]);
 

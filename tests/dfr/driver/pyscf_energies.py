@@ -2,9 +2,10 @@
 """pyscf_energies.py LIBLEGATO [ELEMENTS]: exported basis sets in PySCF, a program that shares no code with Legato.
 
 The sets of the library "hennessey" are written in every format. The Python package basis_set_exchange must read the same
-exponents from all files. It cannot read uncontracted blocks of DIRAC, but must read the contracted sets in this format. PySCF then computes the Dirac-Fock energy with restricted kinetic balance, a point nucleus and the
-same speed of light, and the Hartree-Fock energy in the set that is contracted by the non-relativistic orbitals. Both must be
-Legato's energies within 1e-9 hartree. ELEMENTS, closed-shell atoms, are He,Be,Ne,Ar if they are not given.
+exponents from all files, and its validator must accept the JSON. It cannot read uncontracted blocks of DIRAC, but must read
+the contracted sets in this format. PySCF then computes the Dirac-Fock energy with restricted kinetic balance, a point nucleus
+and the same speed of light, and the Hartree-Fock energy in the set that is contracted by the non-relativistic orbitals. Both
+must be Legato's energies within 1e-9 hartree. ELEMENTS, closed-shell atoms, are He,Be,Ne,Ar if they are not given.
 
 PySCF leaves out eigenvectors of the overlap matrix below 1e-6. In a basis with kinetic balance the overlap of the small
 components is smaller by 4 c^2, so that most of them would be lost: here PySCF leaves out none.
@@ -12,6 +13,7 @@ components is smaller by 4 c^2, so that most of them would be lost: here PySCF l
 Without PySCF or basis_set_exchange the test is skipped (exit status 77). They can be installed by pip in a virtual environment.
 """
 import ctypes
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -146,6 +148,7 @@ def check_files(legato, sets, elements, folder):
             if found != by_l(*basis_of(legato, sets, z)):
                 sys.exit(f"{name}: basis_set_exchange reads other exponents for element {z}")
         print(f"{name}: basis_set_exchange reads the same exponents")
+    basis_set_exchange.validator.validate_data("minimal", json.loads((folder / "sets.json").read_text()))
     return (folder / "sets.nw").read_text()
 
 
