@@ -4,15 +4,13 @@
 #include <limits>
 #include <span>
 
-#include "dfr.hpp"
 #include "dfr/basis_library.hpp"
 #include "dfr/corrections.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
-#include "dfr/solver.hpp"
 #include "dfr/trial.hpp"
 #include "dfr/vectors_file.hpp"
-#include "handle.hpp"
+#include "dfr_list.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -25,40 +23,10 @@ inline constexpr std::size_t capi::first_size<legato_dfr_correction_energies> =
 
 namespace {
 
-using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
-
-}  // namespace
-
-template <>
-struct capi::StandsFor<legato_dfr> : Handle<AtomList> {};
-
-namespace {
-
-const std::vector<dfr::Atom>& atoms_of(const AtomList& list) {
-    return list.run ? list.run->atoms() : list.items;
-}
-
-const dfr::Atom& atom_at(const AtomList& list, int64_t index) {
-    const std::vector<dfr::Atom>& atoms = atoms_of(list);
-    require_index("dfr.index", index, atoms.size());
-    return atoms[static_cast<std::size_t>(index)];
-}
-
 // Returns an atom with all its functions, also before the run begins.
 dfr::Atom solved_atom(const AtomList& list, int64_t index) {
     const dfr::Atom& atom = atom_at(list, index);
     return list.run ? atom : dfr::balanced(list.problem, atom);
-}
-
-// Returns the result of an atom. Throws if the index is out of range or the atom has no result.
-dfr::AtomResult result_of(const AtomList& list, int64_t index) {
-    atom_at(list, index);
-    dfr::AtomResult result;
-    if (list.run) result = list.run->result(static_cast<std::size_t>(index));
-    if (result.status == dfr::AtomStatus::failed)
-        fail(Status::invalid_argument, "dfr.index: ", index, " has failed and has no result");
-    if (result.iterations == 0) fail(Status::invalid_argument, "dfr.index: ", index, " has no result yet");
-    return result;
 }
 
 const dfr::Species& species_at(const dfr::AtomResult& result, int32_t species) {
@@ -118,14 +86,8 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
                             const int32_t* n_functions, const double* exponents, const int32_t* closed,
                             const double* electrons, const double* pairs, int64_t* index) {
     return guard(dfr, [&](AtomList& self) {
-        dfr::Atom atom{read_nucleus(nucleus), {}, {}};
-        require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
-        const auto species = static_cast<std::size_t>(n_species);
-        for (const int32_t count : copied("dfr.n_functions", n_functions, species)) {
-            require_integer("dfr.n_functions", count, 0, dfr::max_functions);
-            atom.exponents.push_back(copied("dfr.exponents", exponents, static_cast<std::size_t>(count)));
-            if (exponents) exponents += count;
-        }
+        dfr::Atom atom{read_nucleus(nucleus), read_exponents(n_species, n_functions, exponents), {}};
+        const std::size_t species = atom.exponents.size();
         atom.configuration = read_configuration(species, closed, electrons, pairs);
         const int64_t at = add(self, std::move(atom));
         if (index) *index = at;

@@ -51,6 +51,19 @@ std::vector<T> copied(const char* field, const T* values, std::size_t count) {
     return {values, values + count};
 }
 
+// Copies the exponents of all species. Their values have not been checked.
+inline std::vector<std::vector<double>> read_exponents(int32_t n_species, const int32_t* n_functions,
+                                                       const double* exponents) {
+    require_integer("dfr.n_species", n_species, 1, dfr::max_symmetries);
+    std::vector<std::vector<double>> of_species;
+    for (const int32_t count : copied("dfr.n_functions", n_functions, static_cast<std::size_t>(n_species))) {
+        require_integer("dfr.n_functions", count, 0, dfr::max_functions);
+        of_species.push_back(copied("dfr.exponents", exponents, static_cast<std::size_t>(count)));
+        if (exponents) exponents += count;
+    }
+    return of_species;
+}
+
 // Copies a configuration of `species` species; this number has been checked. Without `pairs` there must be no open
 // shells.
 inline dfr::Configuration read_configuration(std::size_t species, const int32_t* closed, const double* electrons,

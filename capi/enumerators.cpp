@@ -1,6 +1,8 @@
 // Written by tools/parameters.py. Enumerators of C++ have the values of those of C.
 #include "core/context.hpp"
 #include "core/error.hpp"
+#include "dfr/basis_files.hpp"
+#include "dfr/basis_sets.hpp"
 #include "dfr/grouped_basis.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/problem.hpp"
@@ -72,6 +74,14 @@ static_assert(static_cast<int>(dfr::AtomStatus::failed) == LEGATO_DFR_ATOM_STATU
 static_assert(static_cast<int>(dfr::AtomStatus::collapsed) == LEGATO_DFR_ATOM_STATUS_COLLAPSED);
 static_assert(static_cast<int>(dfr::AtomStatus::unbound) == LEGATO_DFR_ATOM_STATUS_UNBOUND);
 static_assert(static_cast<int>(dfr::AtomStatus::not_compared) == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED);
+
+static_assert(static_cast<int>(dfr::BasisFormat::bse_json) == LEGATO_DFR_BASIS_FORMAT_BSE_JSON);
+static_assert(static_cast<int>(dfr::BasisFormat::nwchem) == LEGATO_DFR_BASIS_FORMAT_NWCHEM);
+static_assert(static_cast<int>(dfr::BasisFormat::gaussian94) == LEGATO_DFR_BASIS_FORMAT_GAUSSIAN94);
+static_assert(static_cast<int>(dfr::BasisFormat::dirac) == LEGATO_DFR_BASIS_FORMAT_DIRAC);
+
+static_assert(static_cast<int>(dfr::Contraction::j_adapted) == LEGATO_DFR_CONTRACTION_J_ADAPTED);
+static_assert(static_cast<int>(dfr::Contraction::l_averaged) == LEGATO_DFR_CONTRACTION_L_AVERAGED);
 
 static_assert(static_cast<int>(dfr::EnergyKind::good) == LEGATO_DFR_ENERGY_KIND_GOOD);
 static_assert(static_cast<int>(dfr::EnergyKind::not_converged) == LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED);

@@ -18,6 +18,7 @@ message(STATUS "HDF5 is opened when needed: ${LEGATO_HDF5_SONAME}")
 find_package(LAPACK REQUIRED)
 find_package(NLopt CONFIG REQUIRED)
 find_package(Boost REQUIRED)  # headers
+find_package(nlohmann_json REQUIRED)  # headers
 find_library(CMINPACK_LIBRARY cminpack REQUIRED)
 find_path(CMINPACK_INCLUDE_DIR cminpack.h PATH_SUFFIXES cminpack-1 REQUIRED)
 if(LEGATO_CUDA)

@@ -10,6 +10,9 @@ if(PROJECT_IS_TOP_LEVEL)
 
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/capi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+  # liblegato finds these basis sets by their place relative to its own (cpp/CMakeLists.txt).
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/basis/ DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/basis FILES_MATCHING PATTERN "*.json")
+
   # Programs get liblegato_mpi for the MPI that was found here. Those for another MPI compile the sources.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
   install(FILES ${PROJECT_SOURCE_DIR}/mpi/legato_mpi.c ${PROJECT_SOURCE_DIR}/mpi/legato_mpi.f90

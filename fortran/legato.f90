@@ -11,6 +11,7 @@ module legato
    use legato_tmm_module
    use legato_dfr_module
    use legato_dfr_atoms_module
+   use legato_dfr_basis_sets_module
    use legato_dfr_optimiser_module
    use legato_dfr_pruner_module
    use legato_dfr_reducer_module

@@ -6,6 +6,7 @@ module legato_c
    use legato_c_context
    use legato_c_dfr
    use legato_c_dfr_atoms
+   use legato_c_dfr_basis_sets
    use legato_c_dfr_optimiser
    use legato_c_dfr_pruner
    use legato_c_dfr_reducer

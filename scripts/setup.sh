@@ -5,7 +5,7 @@
 set -eu
 
 packages=(g++ gfortran cmake ninja-build ccache pkg-config libhdf5-dev librandom123-dev libkissfft-dev libboost-dev libboost-test-dev liblapack-dev
-          libnlopt-dev libcminpack-dev libopenmpi-dev openmpi-bin libmpich-dev mpich abigail-tools gnuplot-nox python3 universal-ctags clang-format-14 clang-tidy-14 doxygen)
+          libnlopt-dev libcminpack-dev nlohmann-json3-dev libopenmpi-dev openmpi-bin libmpich-dev mpich abigail-tools gnuplot-nox python3 universal-ctags clang-format-14 clang-tidy-14 doxygen)
 [ "${LEGATO_CHECK_WEEKLY:-0}" = 0 ] || packages+=(clang libclang-rt-dev libomp-dev)
 
 # Returns whether a package is installed. Its commands may also come from elsewhere, for instance from a larger package.

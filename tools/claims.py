@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = "benchmarks|capi|cmake|cpp|cuda|docs|examples|fortran|legacy_drivers|mpi|programs|scripts|tests|tools"
+FOLDERS = "benchmarks|capi|cmake|cpp|cuda|data|docs|examples|fortran|legacy_drivers|mpi|programs|scripts|tests|tools"
 TESTS = ("*_test", "*_test/*", "*_client", "*_numbers", "*_inputs", "*_restart", "*_driver_*", "*_dropin_*", "batch_*",
          "dropin_*", "example_*",
          "failures_*", "fortran_*", "mpi_re*", "abi", "install", "reference")

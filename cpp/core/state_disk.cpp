@@ -15,10 +15,9 @@
 namespace legato {
 namespace {
 
-[[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view what, int error) {
+[[noreturn]] void fail_io(const char* kind, const std::filesystem::path& path, std::string_view what, int error) {
     const char* const words = ::strerrordesc_np(error);  // untranslated
-    fail(Status::io_error, "state file ", path.string(), ": cannot ", what, ": ",
-         words ? words : text("error ", error));
+    fail(Status::io_error, kind, " ", path.string(), ": cannot ", what, ": ", words ? words : text("error ", error));
 }
 
 // Repeats a system call that a signal interrupts.
@@ -60,27 +59,29 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
     return target.has_parent_path() ? target.parent_path() : ".";
 }
 
-void open_folder(const std::filesystem::path& folder, const std::filesystem::path& target, FileDescriptor& opened) {
+void open_folder(const char* kind, const std::filesystem::path& folder, const std::filesystem::path& target,
+                 FileDescriptor& opened) {
     opened.reset(uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-    if (opened.get() < 0) fail_io(target, "open its folder", errno);
+    if (opened.get() < 0) fail_io(kind, target, "open its folder", errno);
 }
 
-void sync_folder(const FileDescriptor& folder, const std::filesystem::path& target) {
+void sync_folder(const char* kind, const FileDescriptor& folder, const std::filesystem::path& target) {
     // Some network file systems have no fsync of a directory.
     if (uninterrupted([&] { return ::fsync(folder.get()); }) != 0 && errno != EINVAL)
-        fail_io(target, "fsync its folder", errno);
+        fail_io(kind, target, "fsync its folder", errno);
 }
 
 }  // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like)
-    : target_(target), folder_(folder_of(target)) {
+ReplacementFile::ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like,
+                                 const char* kind)
+    : kind_(kind), target_(target), folder_(folder_of(target)) {
     // A device or a directory must not be replaced by a file. rename would replace /dev/null.
     struct stat status;
     const bool is_there = ::stat(target.c_str(), &status) == 0;
-    if (!is_there && errno != ENOENT) fail_io(target, "stat", errno);
+    if (!is_there && errno != ENOENT) fail_io(kind, target, "stat", errno);
     if (is_there && !S_ISREG(status.st_mode))
-        fail_io(target, "replace what is not a regular file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
+        fail_io(kind, target, "replace what is not a regular file", S_ISDIR(status.st_mode) ? EISDIR : EEXIST);
     const bool has_like = ::stat(like.c_str(), &status) == 0;
     static std::atomic<unsigned> serial{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
@@ -94,53 +95,53 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& target, const std:
             return;
         }
         const int error = errno;
-        if (error != EEXIST) fail_io(target, text("create a file in ", folder_.string()), error);
+        if (error != EEXIST) fail_io(kind, target, text("create a file in ", folder_.string()), error);
     }
-    fail_io(target, text("create a file in ", folder_.string()), EEXIST);
+    fail_io(kind, target, text("create a file in ", folder_.string()), EEXIST);
 }
 
 void ReplacementFile::write(std::span<const std::byte> bytes) {
     const FileSizeSignalBlock block;
     while (!bytes.empty()) {
         const auto written = uninterrupted([&] { return ::write(file_.get(), bytes.data(), bytes.size()); });
-        if (written < 0) fail_io(target_, "write", errno);
+        if (written < 0) fail_io(kind_, target_, "write", errno);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }
 
 void ReplacementFile::replace_target() {
-    if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) fail_io(target_, "fsync", errno);
-    if (file_.close() != 0) fail_io(target_, "close", errno);
-    open_folder(folder_, target_, opened_folder_);
-    if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(target_, "rename", errno);
+    if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) fail_io(kind_, target_, "fsync", errno);
+    if (file_.close() != 0) fail_io(kind_, target_, "close", errno);
+    open_folder(kind_, folder_, target_, opened_folder_);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) fail_io(kind_, target_, "rename", errno);
     name_.clear();
 }
 
 void ReplacementFile::sync_folder() {
-    legato::sync_folder(opened_folder_, target_);
+    legato::sync_folder(kind_, opened_folder_, target_);
 }
 
 void make_folder(const std::filesystem::path& folder) {
     const bool is_new = ::mkdir(folder.c_str(), 0777) == 0;
     if (const int error = errno; !is_new && (error != EEXIST || !std::filesystem::is_directory(folder)))
-        fail_io(folder, "make this folder", error);
+        fail_io(state_file_kind, folder, "make this folder", error);
     try {
         FileDescriptor parent;
-        open_folder(folder_of(folder), folder, parent);
-        sync_folder(parent, folder);
+        open_folder(state_file_kind, folder_of(folder), folder, parent);
+        sync_folder(state_file_kind, parent, folder);
     } catch (...) {
         if (is_new) ::rmdir(folder.c_str());
         throw;
     }
 }
 
-SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
+SourceFile::SourceFile(std::filesystem::path path, const char* kind) : kind_(kind), path_(std::move(path)) {
     // O_NONBLOCK, because the opening of a pipe must not wait for its writer.
     file_.reset(uninterrupted([&] { return ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
-    if (file_.get() < 0) fail_io(path_, "open", errno);
+    if (file_.get() < 0) fail_io(kind_, path_, "open", errno);
     struct stat status;
-    if (::fstat(file_.get(), &status) != 0) fail_io(path_, "fstat", errno);
-    if (!S_ISREG(status.st_mode)) fail(Status::bad_file, "state file ", path_.string(), ": it is not a regular file");
+    if (::fstat(file_.get(), &status) != 0) fail_io(kind_, path_, "fstat", errno);
+    if (!S_ISREG(status.st_mode)) fail(Status::bad_file, kind_, " ", path_.string(), ": it is not a regular file");
     size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -148,7 +149,7 @@ std::size_t SourceFile::read(std::span<std::byte> bytes) const {
     std::size_t done = 0;
     while (done < bytes.size()) {
         const auto part = uninterrupted([&] { return ::read(file_.get(), bytes.data() + done, bytes.size() - done); });
-        if (part < 0) fail_io(path_, "read", errno);
+        if (part < 0) fail_io(kind_, path_, "read", errno);
         if (part == 0) break;
         done += static_cast<std::size_t>(part);
     }

@@ -1,5 +1,5 @@
-// A state file on the disk. Bytes are written to a file beside the target, which is then renamed over it. Failures
-// throw io_error "state file <path>: <what>: <why>".
+// Files on the disk. Bytes are written to a file beside the target, which is then renamed over it. Failures throw
+// io_error "<kind> <path>: <what>: <why>". The kind of a file is "state file" unless the caller says otherwise.
 #pragma once
 
 #include <unistd.h>
@@ -29,6 +29,8 @@ class FileDescriptor {
     int fd_;
 };
 
+inline constexpr const char* state_file_kind = "state file";
+
 // A new file in the target's directory. It is deleted again unless it has replaced the target.
 class ReplacementFile {
   public:
@@ -36,7 +38,8 @@ class ReplacementFile {
 
     explicit ReplacementFile(const std::filesystem::path& target) : ReplacementFile(target, target) {}
     // The file has the permissions of `like`, if it exists, and otherwise those that the umask leaves.
-    ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like);
+    ReplacementFile(const std::filesystem::path& target, const std::filesystem::path& like,
+                    const char* kind = state_file_kind);
     ~ReplacementFile() {
         if (!name_.empty()) ::unlink(name_.c_str());
     }
@@ -49,6 +52,7 @@ class ReplacementFile {
     void sync_folder();
 
   private:
+    const char* kind_;
     std::filesystem::path target_;
     std::filesystem::path folder_;
     std::filesystem::path name_;
@@ -61,7 +65,7 @@ void make_folder(const std::filesystem::path& folder);
 // A plain file, opened for reading. Throws bad_file if it is anything else.
 class SourceFile {
   public:
-    explicit SourceFile(std::filesystem::path path);
+    explicit SourceFile(std::filesystem::path path, const char* kind = state_file_kind);
 
     std::uint64_t size() const { return size_; }  // size when it was opened
 
@@ -69,6 +73,7 @@ class SourceFile {
     std::size_t read(std::span<std::byte> bytes) const;
 
   private:
+    const char* kind_;
     std::filesystem::path path_;
     FileDescriptor file_;
     std::uint64_t size_ = 0;

@@ -59,7 +59,7 @@ contains
 
       names = ''
       do k = 1, size(given%errors)
-         if (allocated(given%output)) names(k) = file_name(given%output, given%errors(k))
+         if (allocated(given%output)) names(k) = file_name(given%output, given%errors(k), given%format)
       end do
       if (allocated(given%orbitals)) names(size(names)) = given%orbitals
       call open_files(names, ierr)
@@ -191,11 +191,15 @@ contains
    subroutine write_outputs
       integer :: k
 
+      call leave_files     ! they only showed that the files can be written
       do k = 1, n
-         if (allocated(given%output)) &
-            call write_sets(k, file_name(given%output, given%errors(k)), given%nucleus_name(), sets(k::n))
+         if (allocated(given%output)) call write_sets(context, file_name(given%output, given%errors(k), given%format), &
+                                                      given%format, given%nucleus_name(), sets(k::n))
       end do
-      if (allocated(given%orbitals)) call write_orbitals(n + 1, given%nucleus_name(), sets)
+      if (.not. allocated(given%orbitals)) return
+      call open_files([given%orbitals], ierr)
+      call stop_on(ierr)
+      call write_orbitals(1, given%nucleus_name(), sets)
       call close_files(ierr)
       call stop_on(ierr)
    end subroutine write_outputs

@@ -1,6 +1,7 @@
 ! The command line of dfr_basis.
 module basis_options
    use kinds
+   use basis_formats
    use command_line
    use element_lists
    use legato
@@ -21,6 +22,7 @@ module basis_options
       character(:), allocatable :: state        ! state file; unallocated: none
       character(:), allocatable :: output       ! beginning of the names of files; unallocated: none
       character(:), allocatable :: orbitals     ! file of the errors of spinors; unallocated: none
+      integer :: format = 1                     ! position in the lists of formats; 1 is the JSON of the Basis Set Exchange
       real(rkind) :: seconds = huge(zero)       ! time after which the program stops
    contains
       procedure :: nucleus_name
@@ -73,7 +75,7 @@ contains
          call print_help
          ierr = -1
          return
-      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--orbitals', '--minutes')
+      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--format', '--orbitals', '--minutes')
          call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
@@ -92,6 +94,10 @@ contains
          given%output = value
       case ('--orbitals')
          given%orbitals = value
+      case ('--format')
+         given%format = format_named(value)
+         if (given%format == 0) call refuse('--format ' // quoted(value) // ' is not one of bse-json, nwchem, gaussian94, dirac', &
+                                            ierr)
       case ('--minutes')
          call read_real(option, value, zero, 1.0e7_rkind, minutes, ierr)
          if (ierr == 0) given%seconds = 60 * minutes
@@ -109,7 +115,9 @@ contains
       call print_line('  --errors LIST    largest relative errors of the energy, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9')
       call print_line('                   by default')
       call print_line('  --nucleus NAME   point, sphere, gaussian (the default) or fermi')
-      call print_line('  --output NAME    write the sets to NAME-ERROR.json in the format of the Basis Set Exchange')
+      call print_line('  --output NAME    write the sets for each error to a file NAME-ERROR.json')
+      call print_line('  --format FORMAT  format of the files: bse-json (the default), nwchem, gaussian94 or dirac. Their')
+      call print_line('                   extensions are .json, .nw, .gbs and .dirac')
       call print_line('  --orbitals FILE  write the errors of all spinors of all sets to FILE')
       call print_line('  --state FILE     save the run in FILE; if FILE exists, go on from it')
       call print_line('  --minutes M      stop after so many minutes, with exit status 2; needs --state')

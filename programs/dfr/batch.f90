@@ -7,7 +7,6 @@
 ! atoms have converged, and 1 otherwise or after an error.
 
 program dfratom_batch
-   use, intrinsic :: iso_c_binding, only: c_double
    use kinds
    use ctlpar
    use elements, only: element_name
@@ -15,6 +14,7 @@ program dfratom_batch
    use records
    use batch_options
    use batch_jobs
+   use batch_basis, only: in_basis, open_basis
    use batch_energies, only: calculate, write_vectors
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
@@ -47,6 +47,7 @@ program dfratom_batch
    lrel = given%relativistic
    call context%create(stat=outcome%stat, errmsg=outcome%message)
    call stop_on_library(outcome)
+   call open_basis(context, given%basis)
    not_in_library = ''
    if (size(given%elements) > 0) then
       call list_elements
@@ -108,7 +109,7 @@ contains
 
       do k = 1, size(wanted)
          wanted(k) = given%elements(k)%by_name
-         if (.not. wanted(k)) wanted(k) = in_library(given%elements(k)%z)
+         if (.not. wanted(k)) wanted(k) = in_basis(context, given%elements(k)%z)
          if (.not. wanted(k)) not_in_library = not_in_library // ' ' // trim(element_name(given%elements(k)%z))
       end do
       if (.not. any(wanted)) call complain('none of these elements is in the basis library')
@@ -123,18 +124,6 @@ contains
          jobs(n)%jobtype = 'energy'
       end do
    end subroutine list_elements
-
-   function in_library(z)
-      integer(ikind), intent(in) :: z
-      logical :: in_library
-      real(c_double) :: parameters(4)
-      integer :: pool
-      integer, allocatable :: functions(:), first(:)
-
-      call dfr_library_basis(context, int(z), parameters, pool, functions, first, outcome%stat, outcome%message)
-      in_library = outcome%stat /= LEGATO_STATUS_INVALID_ARGUMENT
-      if (in_library) call stop_on_library(outcome)
-   end function in_library
 
    ! Stops the program if two atoms would have the same output file.
    subroutine check_names

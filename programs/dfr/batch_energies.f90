@@ -4,6 +4,7 @@ module batch_energies
    use kinds
    use messages
    use batch_jobs
+   use batch_basis, only: arrays_of_element, is_built_in
    use batch_options, only: options
    use run_control, only: stop_on
    use legato
@@ -41,7 +42,7 @@ contains
          call stop_on_library(outcome)
       end do
       do k = 1, size(jobs)
-         if (to_do(jobs(k))) call add(given, jobs(k))
+         if (to_do(jobs(k))) call add(context, given, jobs(k))
       end do
       do k = 1, size(lists)
          if (.not. any(to_do(jobs) .and. jobs%list == k)) cycle
@@ -106,19 +107,23 @@ contains
       params = [params, wanted]
    end function list_for
 
-   subroutine add(given, atom)
+   subroutine add(context, given, atom)
+      type(legato_context), intent(in) :: context
       type(options), intent(in) :: given
       type(job), intent(inout) :: atom
       type(atom_arrays) :: arrays
       type(library_status) :: outcome
+      integer :: nucleus
 
-      if (atom%z > 0) then
-         call lists(atom%list)%add_element(int(atom%z), int(max(given%nucmdl, 1_ikind)), atom%index, outcome%stat, &
-            outcome%message)
+      nucleus = int(max(given%nucmdl, 1_ikind))
+      if (atom%z > 0 .and. is_built_in) then
+         call lists(atom%list)%add_element(int(atom%z), nucleus, atom%index, outcome%stat, outcome%message)
       else
-         call take_arrays(atom, arrays)
-         call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, arrays%electrons, &
-            arrays%pairs, atom%index, outcome%stat, outcome%message)
+         if (atom%z > 0) call arrays_of_element(context, atom%z, nucleus, arrays, outcome)
+         if (atom%z == 0) call take_arrays(atom, arrays)
+         if (outcome%stat == LEGATO_STATUS_SUCCESS) &
+            call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, &
+                                           arrays%electrons, arrays%pairs, atom%index, outcome%stat, outcome%message)
       end if
       call refuse_or_stop(atom, outcome)
    end subroutine add

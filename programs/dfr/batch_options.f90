@@ -22,9 +22,10 @@ module batch_options
       character(:), allocatable :: vectors        ! file of spinors; unallocated: none
       logical :: moments = .false.                ! write the moments of the spinors
       integer(lkind) :: radial = 0                ! points at which radial functions are written; 0: none
+      character(:), allocatable :: basis          ! file or library of basis sets; unallocated: the built-in library
    end type options
 
-   character(*), parameter :: first_element = '2', last_element = '86'     ! default range
+   character(*), parameter :: built_in_elements = '2-86', all_elements = '1-118'     ! default ranges
    ! The names of the interactions in the order of their numbers.
    character(*), parameter :: interactions(0:2) = [character(len=7) :: 'coulomb', 'gaunt', 'breit']
 
@@ -36,10 +37,11 @@ contains
       integer(ikind), intent(out) :: ierr
       character(:), allocatable :: text
       integer :: i
-      logical :: only_inputs
+      logical :: only_inputs, any_element
 
       allocate (given%inputs(0), given%elements(0))
       ierr = 0
+      any_element = .false.
       only_inputs = .false.
       i = 0
       do while (i < command_argument_count() .and. ierr == 0)
@@ -50,16 +52,25 @@ contains
          else if (text == '--') then
             only_inputs = .true.
          else
-            call read_option(i, given, ierr)
+            call read_option(i, given, any_element, ierr)
          end if
       end do
+      if (ierr == 0 .and. any_element) then
+         if (allocated(given%basis)) then
+            call read_elements(all_elements, given%elements, ierr)
+         else
+            call read_elements(built_in_elements, given%elements, ierr)
+         end if
+      end if
       if (ierr == 0) call check_together(given, ierr)
    end subroutine read_options
 
-   ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
-   subroutine read_option(i, given, ierr)
+   ! Reads the option at argument i. If it has a value, i becomes the argument of the value. any_element becomes true if
+   ! there is no list of elements.
+   subroutine read_option(i, given, any_element, ierr)
       integer, intent(inout) :: i
       type(options), intent(inout) :: given
+      logical, intent(inout) :: any_element
       integer(ikind), intent(inout) :: ierr
       character(:), allocatable :: text
 
@@ -98,11 +109,16 @@ contains
          call value_of(i, text, ierr)
          if (ierr == 0) call read_interaction(text, given%interaction, ierr)
       case ('--elements')
-         text = first_element // '-' // last_element
+         text = ''
          if (i < command_argument_count()) then
-            if (index(argument(i + 1), '-') /= 1) call value_of(i, text, ierr)
+            if (index(argument(i + 1), '-') /= 1) then
+               call value_of(i, text, ierr)
+               if (ierr == 0) call read_elements(text, given%elements, ierr)
+            end if
          end if
-         if (ierr == 0) call read_elements(text, given%elements, ierr)
+         any_element = any_element .or. len(text) == 0
+      case ('--basis')
+         call value_of(i, given%basis, ierr)
       case default
          call refuse('there is no option ' // quoted(text) // '; see --help', ierr)
       end select
@@ -117,6 +133,8 @@ contains
          call refuse('give either input files, name.inp, or --elements; see --help', ierr)
       else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then
          call refuse('--nucmdl needs --elements; an input file has its own nucmdl', ierr)
+      else if (size(given%inputs) > 0 .and. allocated(given%basis)) then
+         call refuse('--basis needs --elements; an input file has its own basis', ierr)
       else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
          call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then
@@ -157,7 +175,7 @@ contains
       call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
       call print_line('')
       call print_line('Computes many Dirac-Fock-Roothaan atoms in one call of Legato: the inputs of dfratom, or elements')
-      call print_line('of the basis library. LIST: elements and ranges, such as 2-86 (the default), Xe,Rn or He-Ne,54.')
+      call print_line('of the basis library. LIST: elements and ranges, such as Xe,Rn or He-Ne,54; by default all.')
       call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised at the same time.')
       call print_line('')
       call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
@@ -172,6 +190,8 @@ contains
       call print_line('  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi')
       call print_line('                        distributions')
       call print_line('  --interaction NAME    coulomb (the default), gaunt or breit')
+      call print_line('  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives')
+      call print_line('                        its format, or an installed library')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
       call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
       call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')

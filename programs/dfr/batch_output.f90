@@ -9,6 +9,7 @@ module batch_output
    use messages
    use output
    use batch_jobs
+   use batch_basis, only: exponents_of_element, is_built_in
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
    use batch_options, only: options, interactions
@@ -121,8 +122,10 @@ contains
       if (atom%z > 0) then
          call take_element(context, given, atom)
          call write_title
-         call print_line(' Well-tempered parameters')
-         call write_parameters
+         if (is_built_in) then
+            call print_line(' Well-tempered parameters')
+            call write_parameters
+         end if
       else if (atom%optimised) then
          call take_start(atom)
          call write_options
@@ -156,30 +159,28 @@ contains
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
       character(*), parameter :: nuclei(4) = [character(len=14) :: 'point', 'uniform sphere', 'Gaussian', 'Fermi']
-      integer, allocatable :: functions(:), first(:)
-      real(c_double), allocatable :: electrons(:), exponents(:)
-      integer :: species, states, pool
+      real(c_double), allocatable :: electrons(:)
+      integer :: species, states
       integer(ikind) :: l
 
-      title = atom%name // ', element ' // integer_text(atom%z) // ' of the basis library; nucleus: ' // &
-         trim(nuclei(max(given%nucmdl, 1_ikind)))
+      title = atom%name // ', element ' // integer_text(atom%z) // ' of the basis library; nucleus: '
+      if (.not. is_built_in) title = atom%name // ', element ' // integer_text(atom%z) // ', basis ' // given%basis // &
+         '; nucleus: '
+      title = trim(title) // ' ' // trim(nuclei(max(given%nucmdl, 1_ikind)))
       if (given%relativistic) then
          title = trim(title) // '; c = ' // real_text(speeds(atom%list))
          if (given%interaction > 0) title = trim(title) // '; interaction: ' // trim(interactions(given%interaction))
       else
          title = trim(title) // '; non-relativistic'
       end if
-      call dfr_library_basis(context, int(atom%z), wtbspara(:4), pool, functions, first)
-      allocate (exponents(pool))
-      call dfr_well_tempered(context, wtbspara(1), wtbspara(2), wtbspara(3), wtbspara(4), exponents)
       call lists(atom%list)%atom_size(atom%index, species)
       nsym = species
       ngroup = 1
-      nbs = 0
-      nbs(:nsym) = functions(:nsym)
-      do l = 1, nsym
-         zeta(:nbs(l), l) = exponents(first(l):first(l) + nbs(l) - 1)
-      end do
+      if (is_built_in) then
+         call take_library_basis(context, atom)
+      else
+         call take_basis(atom)
+      end if
       nclose = 0
       nopen = 0
       nconf = 0
@@ -195,6 +196,45 @@ contains
          if (nopen(l) > 0) qopen(l) = electrons(nclose(l) + 1)
       end do
    end subroutine take_element
+
+   ! Fills the modules with the basis of the built-in library.
+   subroutine take_library_basis(context, atom)
+      type(legato_context), intent(in) :: context
+      type(job), intent(in) :: atom
+      integer, allocatable :: functions(:), first(:)
+      real(c_double), allocatable :: exponents(:)
+      integer :: pool
+      integer(ikind) :: l
+
+      call dfr_library_basis(context, int(atom%z), wtbspara(:4), pool, functions, first)
+      allocate (exponents(pool))
+      call dfr_well_tempered(context, wtbspara(1), wtbspara(2), wtbspara(3), wtbspara(4), exponents)
+      nbs = 0
+      nbs(:nsym) = functions(:nsym)
+      do l = 1, nsym
+         zeta(:nbs(l), l) = exponents(first(l):first(l) + nbs(l) - 1)
+      end do
+   end subroutine take_library_basis
+
+   ! Fills the modules with the set in --basis.
+   subroutine take_basis(atom)
+      type(job), intent(in) :: atom
+      type(library_status) :: outcome
+      integer, allocatable :: functions(:)
+      real(c_double), allocatable :: exponents(:)
+      integer(ikind) :: l
+      integer :: from
+
+      call exponents_of_element(atom%z, int(nsym), functions, exponents, outcome)
+      call stop_on_library(outcome)
+      nbs = 0
+      nbs(:nsym) = functions
+      from = 0
+      do l = 1, nsym
+         zeta(:nbs(l), l) = exponents(from + 1:from + nbs(l))
+         from = from + nbs(l)
+      end do
+   end subroutine take_basis
 
    subroutine take_result(atom)
       type(job), intent(in) :: atom

@@ -8,6 +8,7 @@ namespace legato::tests {
 namespace {
 
 using Dfr = Owned<legato_dfr, legato_dfr_destroy>;
+using BasisSets = Owned<legato_dfr_basis_sets, legato_dfr_basis_sets_destroy>;
 using Repulsion = Owned<legato_dfr_repulsion, legato_dfr_repulsion_destroy>;
 
 constexpr int species = 3;
@@ -130,6 +131,34 @@ void read(Scenario& scenario, legato_dfr* dfr) {
     }
 }
 
+// Writes a contracted and an uncontracted set to a file of each format, and reads them again.
+void exchange_basis_sets(Scenario& scenario, legato_dfr* dfr) {
+    BasisSets sets, read;
+    scenario.make("legato_dfr_basis_sets_create", sets,
+                  [&](legato_dfr_basis_sets** made) { return legato_dfr_basis_sets_create(scenario.context(), made); });
+    const int32_t functions[] = {2, 1, 1};
+    const double exponents[] = {0.5, 3, 0.4, 0.4};
+    scenario.step("legato_dfr_basis_sets_add",
+                  [&] { return legato_dfr_basis_sets_add(sets.get(), 10, species, functions, exponents); });
+    scenario.step("legato_dfr_basis_sets_add_contracted", [&] {
+        return legato_dfr_basis_sets_add_contracted(sets.get(), dfr, 0, LEGATO_DFR_CONTRACTION_L_AVERAGED, 1);
+    });
+    for (int32_t format = LEGATO_DFR_BASIS_FORMAT_BSE_JSON; format <= LEGATO_DFR_BASIS_FORMAT_DIRAC; ++format) {
+        scenario.save("legato_dfr_basis_sets_write", "sets",
+                      [&] { return legato_dfr_basis_sets_write(sets.get(), "sets", format, "name", "description"); });
+        scenario.make("legato_dfr_basis_sets_read", read, [&](legato_dfr_basis_sets** made) {
+            return legato_dfr_basis_sets_read(scenario.context(), "sets", format, made);
+        });
+        int64_t index = 0;
+        int32_t count = 0, of_species[species];
+        double found[200] = {};
+        scenario.step("legato_dfr_basis_sets_find", [&] { return legato_dfr_basis_sets_find(read.get(), 10, &index); });
+        scenario.step("legato_dfr_basis_sets_exponents",
+                      [&] { return legato_dfr_basis_sets_exponents(read.get(), index, &count, of_species, found); });
+        scenario.note(std::span<const double>(found).first(4));
+    }
+}
+
 void iterate(Scenario& scenario, int32_t relativistic) {
     auto params = scenario.defaults("legato_dfr_params_init", legato_dfr_params_init);
     params.relativistic = relativistic;
@@ -141,6 +170,7 @@ void iterate(Scenario& scenario, int32_t relativistic) {
     scenario.step("legato_dfr_advance", [&] { return legato_dfr_advance(dfr.get(), 1, &finished); });
     scenario.step("legato_dfr_run", [&] { return legato_dfr_run(dfr.get(), Scenario::progress, nullptr); });
     if (relativistic) read(scenario, dfr.get());
+    if (relativistic) exchange_basis_sets(scenario, dfr.get());
 }
 
 void repel(Scenario& scenario) {

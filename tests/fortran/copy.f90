@@ -15,6 +15,7 @@ program copy
    type(legato_dfr_optimiser) :: optimiser, optimisers(1)
    type(legato_dfr_reducer) :: reducer, another_reducer
    type(legato_dfr_pruner) :: pruner, another_pruner
+   type(legato_dfr_basis_sets) :: sets, another_sets
    type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
    type(legato_kpm) :: kpm, another_kpm
    type(legato_kpm_lattice) :: lattice
@@ -57,6 +58,10 @@ program copy
       pruner = legato_dfr_pruner()
       call pruner%create(context)
       another_pruner = pruner
+   case ('sets')
+      sets = legato_dfr_basis_sets()
+      call sets%create(context)
+      another_sets = sets
    case ('hamiltonian', 'moments')
       lattice = kpm_lattice_defaults()
       lattice%extents(1) = 4

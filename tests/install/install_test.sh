@@ -69,6 +69,7 @@ if [ -n "$fortran" ]; then
   echo "-- the programs"
   cd "$scratch"
   "$prefix/bin/dfratom_batch" --elements He || fail "dfratom_batch failed"
+  "$prefix/bin/dfratom_batch" --elements He --basis hennessey || fail "dfratom_batch does not find the installed basis sets"
   cp "$root/legacy_drivers/tmm/inputs/1d.inp" tmseXd.inp
   "$prefix/bin/tmsexd_batch" || fail "tmsexd_batch failed"
   "$prefix/bin/tmm_scaling" --help || fail "tmm_scaling failed"

@@ -7,6 +7,7 @@
 #include <legato/context.h>
 #include <legato/dfr.h>
 #include <legato/dfr_atoms.h>
+#include <legato/dfr_basis_sets.h>
 #include <legato/dfr_optimiser.h>
 #include <legato/dfr_pruner.h>
 #include <legato/dfr_reducer.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """basis.py BASIS: basis sets of dfr_basis, runs that are killed or out of time, files, and refusals."""
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -24,8 +25,10 @@ def exponents_of(element):
     """The exponents of each l in a file of the Basis Set Exchange."""
     by_l = {}
     for shell in element["electron_shells"]:
-        check(shell["function_type"] == "gto" and shell["coefficients"] == [["1.0"]], f"shell {shell}")
-        by_l.setdefault(shell["angular_momentum"][0], []).extend(float(text) for text in shell["exponents"])
+        l, = shell["angular_momentum"]
+        check(shell["function_type"] == ("gto" if l < 2 else "gto_spherical") and shell["coefficients"] == [["1.0"]],
+              f"shell {shell}")
+        by_l.setdefault(l, []).extend(float(text) for text in shell["exponents"])
     return by_l
 
 
@@ -51,7 +54,7 @@ def test_files(rows):
     for number, error in enumerate(("1e-3", "1e-4")):
         driver.label = f"sets-{error}.json"
         content = json.loads(Path(f"sets-{error}.json").read_text())
-        check(content["molssi_bse_schema"] == {"schema_type": "complete", "schema_version": "0.1"}, "schema")
+        check(content["molssi_bse_schema"] == {"schema_type": "minimal", "schema_version": "0.1"}, "schema")
         check(list(content["elements"]) == ["1", "2", "10"], f"{list(content['elements'])}")
         for element, row in zip(content["elements"].values(), rows[number::2]):
             by_l = exponents_of(element)
@@ -80,6 +83,18 @@ def test_orbitals(rows):
             check(abs(float(limit) - limits.get(name, {}).get(spinor, -0.500007)) < 6e-5, f"{spinor}: {limit}")
     driver.label = "a smaller error of the energy has smaller errors of spinors"
     check(all(b < a for first, second in zip(rows[::2], rows[1::2]) for a, b in zip(first[7:], second[7:])), f"{rows}")
+
+
+def test_formats():
+    """All formats have the same exponents with the same digits."""
+    atoms, wanted = ("--elements", "He,Be", "--errors", "1e-2"), None
+    for name, extension in (("bse-json", "json"), ("nwchem", "nw"), ("gaussian94", "gbs"), ("dirac", "dirac")):
+        driver.label = name
+        table(*atoms, "--output", "formats", "--format", name)
+        words = re.findall(r"\d\.\d{16}E[-+]\d\d", Path(f"formats-1e-2.{extension}").read_text())
+        wanted = wanted or words
+        check(len(words) > 6 and words == wanted, "other exponents")
+        check(not list(Path().glob("*.part")), "a part of a file remains")
 
 
 def test_restarts():
@@ -130,6 +145,8 @@ def test_refusals():
         (("--elements", "He", "--minutes", "1"), "--minutes needs --state"),
         (("--elements", "He", "extra"), 'there is no option "extra"'),
         (("--elements", "Ne-118", "--nucleus", "point"), "none can be calculated; give the limit"),
+        (("--elements", "He", "--format", "xml"), '--format "xml" is not one of bse-json, nwchem, gaussian94, dirac'),
+        (("--elements", "He", "--output", "missing/sets", "--format", "dirac"), "missing/sets-1e-5.dirac.part"),
         (("--elements", "He", "--output", "missing/sets"), "missing/sets-1e-5.json.part"),
         (("--elements", "He", "--orbitals", "missing/orbitals"), "missing/orbitals.part"),
         (("--elements", "He", "--state", "missing/run.h5", "--errors", "1e-2"), "missing/run.h5"),
@@ -146,6 +163,7 @@ basis, = driver.start(1, "BASIS")
 rows_of_table = test_table()
 test_files(rows_of_table)
 test_orbitals(rows_of_table)
+test_formats()
 test_restarts()
 test_refusals()
 sys.exit(len(driver.complaints))

@@ -147,6 +147,38 @@ def check_library():
     has(r"^   2p1/2 +0\.666667 .* open$", computes(("-v", "--elements", "6")))
 
 
+def check_basis_sets():
+    driver.label = "--basis"
+    library = Path(__file__).resolve().parents[3] / "data/basis"
+    known, elements = computes(("--elements", "Rn,He-Ne")), ("--elements", "Rn,He-Ne", "--basis")
+
+    def steady(text):
+        return re.sub(".* s\n", "", text)
+
+    check(steady(computes((*elements, library / "hennessey.json"))) == steady(known), "other energies than built in")
+    os.environ["LEGATO_BASIS_PATH"] = str(library)
+    check(steady(computes((*elements, "hennessey"))) == steady(known), "other energies of the library")
+    output = computes(("-v", "--elements", "Ne", "--basis", "hennessey"), Ne=-128.691968076)
+    has("^ Ne, element 10, basis hennessey; nucleus: point", output)
+    exponents = re.findall(r"(?<=^ Exponents\n)(?:   .*\n)+", output, re.M)
+    plain = re.findall(r"(?<=^ Exponents\n)(?:   .*\n)+", computes(("-v", "--elements", "Ne")), re.M)
+    check(len(exponents) == 1 and exponents == plain, "other exponents")
+    driver.label = "--basis with sets of some elements"
+    Path("two.nw").write_text("BASIS SPHERICAL\nHe S\n 0.3 1.0\nHe S\n 1.5 1.0\nHe S\n 9 1.0\nNe S\n 1 1\nEND\n")
+    output = computes(("--elements", "H-Li", "--basis", "two.nw"))
+    has("^ 1 atoms, 1 converged", output)
+    has("Not in the basis library: H Li$", output)
+    fails("Ne: .*is not in 0..1", "--elements", "He,Ne", "--basis", "two.nw")
+    fails("Xe: .*there is no set for 54, Xe; there are sets for: He, Ne", "--elements", "He,Xe", "--basis", "two.nw")
+    Path("bad.gbs").write_text("He 0\nS x 1.0\n")
+    refused(r'bad\.gbs, line 2: "x" is not the number of exponents', "--elements", "He", "--basis", "bad.gbs")
+    refused("there is no library \"unknown\" in .* where there are: hennessey", "--elements", "He", "--basis", "unknown")
+    refused("none of these", "--elements", "Li-B", "--basis", "two.nw")
+    refused("--basis needs --elements", "ne.inp", "--basis", "hennessey")
+    refused("--basis needs a value", "--elements", "He", "--basis")
+    del os.environ["LEGATO_BASIS_PATH"]
+
+
 def write_broken():
     """One input of each kind that fails."""
     carbon, neon = (Path(INPUTS / f"{name}.inp").read_text() for name in ("c", "ne"))
@@ -316,6 +348,7 @@ def main():
     write_broken()
     check_known(serial)
     check_library()
+    check_basis_sets()
     check_bad_among_good()
     check_refusals()
     check_files()

@@ -46,6 +46,7 @@ static void atoms(void) {
     legato_dfr_reducer_params reduction;
     legato_dfr_pruner_params pruning;
     legato_dfr_repulsion* repulsion = NULL;
+    legato_dfr_basis_sets* sets = NULL;
     legato_dfr_nucleus nucleus = {.struct_size = sizeof nucleus};
     legato_dfr_atom atom = {.struct_size = sizeof atom};
     CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
@@ -62,6 +63,8 @@ static void atoms(void) {
     CHECK_SUCCESS(legato_dfr_pruner_params_init(&pruning));
     CHECK_SUCCESS(legato_dfr_repulsion_create(context, 1, 1, &functions, &exponent, &repulsion));
     CHECK_SUCCESS(legato_dfr_repulsion_destroy(repulsion));
+    CHECK_SUCCESS(legato_dfr_basis_sets_create(context, &sets));
+    CHECK_SUCCESS(legato_dfr_basis_sets_destroy(sets));
 }
 
 /* Runs a clean chain of 16 sites, whose first moment is 1. Asks for the default cluster of 82 sites, and for the
