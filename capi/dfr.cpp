@@ -19,7 +19,7 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_atom> = LEGATO_SIZE_UP_TO(legato_dfr_atom, gradient);
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_correction_energies> =
-    LEGATO_SIZE_UP_TO(legato_dfr_correction_energies, breit);
+    LEGATO_SIZE_UP_TO(legato_dfr_correction_energies, uehling);
 
 namespace {
 
@@ -191,6 +191,7 @@ int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correc
         legato_dfr_correction_energies out{};
         out.gaunt = found.gaunt;
         out.breit = found.breit;
+        out.uehling = found.uehling;
         write_struct("dfr.energies", out, energies);
     });
 }

@@ -128,14 +128,18 @@ module legato_c_dfr
       real(c_double) :: limit
    end type legato_dfr_atom
 
-   ! Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
-   ! version 0.2.
+   ! Energies beyond the Dirac-Coulomb Hamiltonian to first order, in hartree: mean values with the spinors of an atom.
+   ! Since version 0.2.
    type, bind(c) :: legato_dfr_correction_energies
       integer(c_size_t) :: struct_size  ! Set by the caller.
       real(c_double) :: gaunt  ! Mean value of -alpha1.alpha2/r12.
       ! Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 + (alpha1.r12)(alpha2.r12)/r12^2]/(2
       ! r12).
       real(c_double) :: breit
+      ! Vacuum polarisation by the nucleus: mean value of the Uehling potential, with the charge distribution of the
+      ! nucleus (L. W. Fullerton and G. A. Rinker, Phys. Rev. A 13, 1283 (1976)). The fine-structure constant is 1 /
+      ! speed_of_light.
+      real(c_double) :: uehling
    end type legato_dfr_correction_energies
 
    interface

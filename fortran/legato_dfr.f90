@@ -292,7 +292,7 @@ contains
       real(c_double) :: unknown
 
       unknown = ieee_value(unknown, ieee_quiet_nan)
-      energies = legato_dfr_correction_energies(c_sizeof(energies), unknown, unknown)
+      energies = legato_dfr_correction_energies(c_sizeof(energies), unknown, unknown, unknown)
       if (no_atom(this, index, stat, errmsg)) return
       call report(this, legato_dfr_corrections(handle_of(this), index - 1, energies), stat, errmsg)
    end subroutine dfr_corrections

@@ -1,4 +1,4 @@
-// Energies of interactions beyond Coulomb to first order: their mean values with the spinors of a finished atom.
+// Energies beyond the Dirac-Coulomb Hamiltonian to first order: mean values with the spinors of a finished atom.
 #pragma once
 
 #include <limits>
@@ -12,6 +12,7 @@ namespace legato::dfr {
 struct CorrectionEnergies {
     double gaunt = std::numeric_limits<double>::quiet_NaN();  // Interaction::gaunt without Coulomb
     double breit = std::numeric_limits<double>::quiet_NaN();  // Interaction::breit without Coulomb
+    double uehling = std::numeric_limits<double>::quiet_NaN();  // vacuum polarisation (uehling.hpp)
 };
 
 // Returns the energies of an atom of a list with this problem. They are unknown without relativity, before the atom has

@@ -495,7 +495,7 @@ static void extended_balance(void) {
 /* Neon: the self-consistent energies differ from the first order by little, and the energies in larger bases belong to
  * the same interaction. Energies to first order are unknown before the end and without relativity. */
 static void interactions(void) {
-    legato_dfr_correction_energies first = {sizeof first, 0, 0}, energies = {sizeof energies, 0, 0};
+    legato_dfr_correction_energies first = {sizeof first, 0, 0, 0}, energies = {sizeof energies, 0, 0, 0};
     double energy[3] = {0, 0, 0};
     for (int32_t i = LEGATO_DFR_INTERACTION_COULOMB; i <= LEGATO_DFR_INTERACTION_BREIT; ++i) {
         legato_dfr_params params;
@@ -505,10 +505,10 @@ static void interactions(void) {
         legato_dfr* const dfr = new_list(&params);
         CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
         CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
-        CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+        CHECK(isnan(energies.gaunt) && isnan(energies.breit) && isnan(energies.uehling));
         CHECK_SUCCESS(legato_dfr_advance(dfr, 1, NULL));
         CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
-        CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+        CHECK(isnan(energies.gaunt) && isnan(energies.breit) && isnan(energies.uehling));
         CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
         CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, i == 0 ? &first : &energies));
         const legato_dfr_atom atom = result(dfr, 0);
@@ -519,6 +519,7 @@ static void interactions(void) {
     CHECK(fabs(energy[1] - energy[0] - first.gaunt) < 5e-4 * first.gaunt && energy[1] - energy[0] < first.gaunt);
     CHECK(fabs(energy[2] - energy[0] - first.breit) < 5e-4 * first.breit && energy[2] - energy[0] < first.breit);
     CHECK(fabs(first.gaunt - 0.0175417) < 1e-6 && fabs(energies.breit - first.breit) < 1e-3 * first.breit);
+    CHECK(fabs(first.uehling / -6.00954e-4 - 1) < 1e-5 && fabs(energies.uehling / first.uehling - 1) < 1e-3);
     legato_dfr_params without;
     CHECK_SUCCESS(legato_dfr_params_init(&without));
     without.relativistic = 0;
@@ -526,7 +527,7 @@ static void interactions(void) {
     CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
-    CHECK(isnan(energies.gaunt) && isnan(energies.breit));
+    CHECK(isnan(energies.gaunt) && isnan(energies.breit) && isnan(energies.uehling));
     CHECK_SUCCESS(legato_dfr_destroy(dfr));
 }
 

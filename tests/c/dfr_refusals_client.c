@@ -9,7 +9,7 @@ static void refused_without_context(void) {
     legato_dfr* dfr = (legato_dfr*)&params;
     legato_dfr_nucleus nucleus = nucleus_of(1);
     legato_dfr_atom atom;
-    legato_dfr_correction_energies energies = {sizeof energies, 3, 5};
+    legato_dfr_correction_energies energies = {sizeof energies, 3, 5, 7};
     memset(&atom, 0, sizeof atom);
     atom.struct_size = sizeof atom;
     legato_dfr_params_init(&params);
@@ -34,7 +34,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_well_tempered(NULL, 0.1, 2, 4, 1, 1, x));
 #undef NONE
     CHECK(large == 7 && x[0] == 1 && one[0] == 1 && atom.iterations == 0);
-    CHECK(energies.gaunt == 3 && energies.breit == 5);
+    CHECK(energies.gaunt == 3 && energies.breit == 5 && energies.uehling == 7);
     CHECK_SUCCESS(legato_dfr_destroy(NULL));
 }
 
@@ -232,7 +232,7 @@ static void refused_charges(void) {
 static void refused_results(void) {
     legato_dfr* const dfr = new_list(NULL);
     legato_dfr_atom atom;
-    legato_dfr_correction_energies energies = {sizeof energies, 3, 5};
+    legato_dfr_correction_energies energies = {sizeof energies, 3, 5, 7};
     double x[8] = {0.5, 1, 1, 1, 1, 1, 1, 1};
     int32_t states = -1, species = -1, functions[1] = {-1};
     int64_t finished = -1;
@@ -265,9 +265,9 @@ static void refused_results(void) {
     INVALID(legato_dfr_corrections(dfr, 0, NULL), "dfr.energies: a null pointer");
     INVALID(legato_dfr_corrections(dfr, 2, &energies), "dfr.index: 2 is not in 0..1");
     INVALID(legato_dfr_corrections(dfr, -1, &energies), "dfr.index: -1 is not in 0..1");
-    energies.struct_size = 23;
-    INVALID(legato_dfr_corrections(dfr, 0, &energies), "dfr.energies.struct_size: 23 is not in 24..4096");
-    CHECK(energies.gaunt == 3 && energies.breit == 5);
+    energies.struct_size = 31;
+    INVALID(legato_dfr_corrections(dfr, 0, &energies), "dfr.energies.struct_size: 31 is not in 32..4096");
+    CHECK(energies.gaunt == 3 && energies.breit == 5 && energies.uehling == 7);
     INVALID(legato_dfr_spinors(dfr, 2, 0, 1, NULL, NULL, NULL, NULL, NULL), "dfr.index: 2 is not in 0..1");
     INVALID(legato_dfr_spinors(dfr, 0, 1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: 1 is not in 0..0");
     INVALID(legato_dfr_spinors(dfr, 0, -1, 1, NULL, NULL, NULL, NULL, NULL), "dfr.species: -1 is not in 0..0");

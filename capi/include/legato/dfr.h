@@ -141,13 +141,16 @@ typedef struct legato_dfr_atom {
                               and before the end. */
 } legato_dfr_atom;
 
-/** Energies of interactions beyond Coulomb to first order, in hartree: mean values with the spinors of an atom. Since
- * version 0.2. */
+/** Energies beyond the Dirac-Coulomb Hamiltonian to first order, in hartree: mean values with the spinors of an atom.
+ * Since version 0.2. */
 typedef struct legato_dfr_correction_energies {
     size_t struct_size; /**< Set by the caller. */
     double gaunt;       /**< Mean value of -alpha1.alpha2/r12. */
     double breit;       /**< Mean value of the frequency-independent Breit interaction, -[alpha1.alpha2 +
                              (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12). */
+    double uehling;     /**< Vacuum polarisation by the nucleus: mean value of the Uehling potential, with the charge
+                             distribution of the nucleus (L. W. Fullerton and G. A. Rinker, Phys. Rev. A 13, 1283
+                             (1976)). The fine-structure constant is 1 / speed_of_light. */
 } legato_dfr_correction_energies;
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
