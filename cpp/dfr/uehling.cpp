@@ -170,6 +170,7 @@ double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult
     const Charge charge(atom.nucleus);
     const std::vector<RadialNode> nodes = electron_nodes(atom, problem.speed_of_light, charge);
     std::vector<double> radii;
+    radii.reserve(nodes.size());
     for (const RadialNode& node : nodes) radii.push_back(node.r);
     const std::vector<double> density = radial_density(atom, result, radii);
     double energy = 0;
