@@ -21,22 +21,24 @@ struct SpectralRule {
     };
     std::vector<Node> nodes;
 
-    SpectralRule() {
-        constexpr double step = 0.2;
-        for (int i = 1; i < 500; ++i) {
+    explicit SpectralRule(double step) {
+        constexpr double last = 100.0;
+        for (int i = 1; i * step < last; ++i) {
             const double t = std::cosh(i * step), square = t * t;
             nodes.push_back({t, step * (1.0 - 1.0 / square) * (1.0 + 0.5 / square)});
         }
     }
 };
 
-// Returns the integral of a positive function. The sum ends where its terms have become negligible.
+// Returns the integral of e^(-x t) times a positive function. The sum ends where its terms have become negligible.
 template <class F>
-double spectral_integral(F&& f) {
-    static const SpectralRule rule;
+double spectral_integral(double x, F&& f) {
+    static const SpectralRule coarse(0.2), fine(0.05);
+    // e^(-x cosh u) is a Gaussian of the width x^(-1/2) if x is large.
+    constexpr double large = 4.0;
     double sum = 0;
-    for (const auto& [t, weight] : rule.nodes) {
-        const double term = weight * f(t);
+    for (const auto& [t, weight] : (x > large ? fine : coarse).nodes) {
+        const double term = weight * std::exp(-x * t) * f(t);
         sum += term;
         if (term <= 1e-17 * sum) break;
     }
@@ -44,12 +46,12 @@ double spectral_integral(F&& f) {
 }
 
 double k1(double x) {
-    return spectral_integral([x](double t) { return std::exp(-x * t); });
+    return spectral_integral(x, [](double) { return 1.0; });
 }
 
 // Returns K_0(x) - K_0(y) for x <= y without cancellation.
 double k0_difference(double x, double y) {
-    return spectral_integral([x, y](double t) { return std::exp(-x * t) * -std::expm1((x - y) * t) / t; });
+    return spectral_integral(x, [x, y](double t) { return -std::expm1((x - y) * t) / t; });
 }
 
 // The charge density of a nucleus of finite size, normalised to 1, in panels between which it is smooth.
@@ -91,15 +93,19 @@ struct Charge {
     }
 };
 
-// K_0(2 c |r - s|) has a singularity x ln x at s = r. Panels become shorter towards this point.
-std::vector<double> graded(const std::vector<double>& ends, double r) {
+// K_0(2 c |r - s|) has a singularity x ln x at s = r, and decays within a few 1/c. Panels become shorter towards this
+// point.
+std::vector<double> graded(const std::vector<double>& ends, double c, double r) {
     constexpr double ratio = 4.0, least = 1e-5;
     std::vector<double> all = ends;
     const double last = ends.back();
     if (r < last) all.push_back(r);
-    for (double distance = std::max(r, last); distance > least * r; distance /= ratio)
+    const auto add = [&](double distance) {
         for (const double s : {r - distance, r + distance})
             if (s > 0.0 && s < last) all.push_back(s);
+    };
+    for (double distance = std::max(r, last); distance > least * std::min(r, 1.0 / c); distance /= ratio) add(distance);
+    for (int i = 1; i <= 20; ++i) add(i / c);
     std::sort(all.begin(), all.end());
     return all;
 }
@@ -107,7 +113,7 @@ std::vector<double> graded(const std::vector<double>& ends, double r) {
 // Folds the point potential with the charge. The integral over angles gives
 //     int rho(s) h(|r - s|) d^3 s = (2 pi / r) int_0^inf s rho(s) [K_0(2 c |r - s|) - K_0(2 c (r + s))] / (2 c) ds.
 double folded(const Charge& charge, double c, double r) {
-    const std::vector<double> ends = graded(charge.ends, r);
+    const std::vector<double> ends = graded(charge.ends, c, r);
     double sum = 0;
     for (std::size_t i = 0; i + 1 < ends.size(); ++i)
         if (ends[i + 1] > ends[i])
@@ -122,7 +128,8 @@ double potential(const Charge& charge, double c, double r) {
     return -2.0 * charge.nucleus.charge / (3.0 * std::numbers::pi * c) * point;
 }
 
-// Returns nodes for the density of the electrons. The widths of panels double from the centre on.
+// Returns nodes for the density of the electrons. The widths of panels double from the centre on, up to a
+// few 1/c.
 std::vector<RadialNode> electron_nodes(const Atom& atom, double c, const Charge& charge) {
     double smallest = largest_exponent, largest = smallest_exponent;
     for (const auto& exponents : atom.exponents)
@@ -132,10 +139,13 @@ std::vector<RadialNode> electron_nodes(const Atom& atom, double c, const Charge&
         }
     // Beyond the end, the density or the potential is less than e^(-40). The potential of a finite nucleus is smooth
     // near the centre, that of a point diverges as ln(r) / r.
-    const double scale = 1.0 / std::max(std::sqrt(largest), c), last = std::min(std::sqrt(20.0 / smallest), 20.0 / c);
-    const double first = charge.ends.empty() ? 1e-7 * scale : std::min(0.3 * scale, 0.25 * charge.ends[1]);
-    std::vector<double> ends = panel_ends(0.0, last, [first](double r) { return std::max(r, first); }),
+    const bool point = charge.ends.empty();
+    const double scale = 1.0 / std::max(std::sqrt(largest), c), range = 20.0 / c + (point ? 0.0 : charge.ends.back());
+    const double first = point ? 1e-7 * scale : std::min(0.3 * scale, 0.25 * charge.ends[1]);
+    std::vector<double> ends = panel_ends(0.0, std::min(std::sqrt(20.0 / smallest), range),
+                                          [&](double r) { return std::min(std::max(r, first), 4.0 / c); }),
                         borders = charge.ends;
+    const double last = ends.back();
     // At the surface of a sphere the potential has a singularity x^3 ln x.
     if (charge.nucleus.model == NuclearModel::sphere)
         for (const double distance : {0.2, 0.04, 0.008})
@@ -160,6 +170,7 @@ double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult
     const Charge charge(atom.nucleus);
     const std::vector<RadialNode> nodes = electron_nodes(atom, problem.speed_of_light, charge);
     std::vector<double> radii;
+    radii.reserve(nodes.size());
     for (const RadialNode& node : nodes) radii.push_back(node.r);
     const std::vector<double> density = radial_density(atom, result, radii);
     double energy = 0;

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/larger.hpp"
 #include "core/validate.hpp"
 #include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
@@ -130,22 +131,28 @@ Real exact_potential(const Nucleus& nucleus, Real c, Real r) {
 
 }  // namespace
 
+void check_potential(const Nucleus& nucleus, const std::vector<double>& radii) {
+    constexpr double c = 137.03599976;
+    double worst = 0;
+    for (const double r : radii) {
+        const double exact = static_cast<double>(exact_potential(nucleus, c, r)),
+                     error = uehling_potential(nucleus, c, r) / exact - 1;
+        BOOST_TEST_MESSAGE(text("nucleus ", static_cast<int>(nucleus.model), ", r = ", r, ": ", exact, ", ", error));
+        worst = larger(worst, std::fabs(error));
+    }
+    BOOST_TEST(worst < 1e-12, static_cast<int>(nucleus.model) << ", Z = " << nucleus.charge << ": " << worst);
+}
+
 BOOST_AUTO_TEST_CASE(potentials) {
-    const Problem problem;
-    const double c = problem.speed_of_light;
-    for (const NuclearModel model :
-         {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian, NuclearModel::fermi})
-        for (const int element : {2, 86}) {
-            const Nucleus nucleus = make_nucleus(element, model);
-            double worst = 0;
-            for (const double r : {1e-7, 1e-6, 3e-5, 1.1e-4, 1.27e-4, 1.5e-4, 1e-3, 1e-2}) {
-                const double exact = static_cast<double>(exact_potential(nucleus, c, r)),
-                             error = uehling_potential(nucleus, c, r) / exact - 1;
-                BOOST_TEST_MESSAGE(text("nucleus ", static_cast<int>(model), ", r = ", r, ": ", exact, ", ", error));
-                worst = std::max(worst, std::fabs(error));
-            }
-            BOOST_TEST(worst < 1e-12, static_cast<int>(model) << ", Z = " << element << ": " << worst);
-        }
+    std::vector<double> radii{1e-7, 1e-6, 3e-5, 1.1e-4, 1.27e-4, 1.5e-4, 1e-3, 1e-2};
+    for (const int element : {2, 86}) check_potential(make_nucleus(element, NuclearModel::gaussian), radii);
+    radii.push_back(0.1);  // the Fourier integral of a Gaussian nucleus would cancel
+    for (const int element : {2, 86})
+        for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::fermi})
+            check_potential(make_nucleus(element, model), radii);
+    // The range of the potential, 1/(2 c), is smaller than these nuclei.
+    check_potential({54, NuclearModel::sphere, 1.0}, {1e-4, 0.3, 0.99, 1.01, 1.1});
+    check_potential({54, NuclearModel::fermi, 0.1, 0, 0.05}, {1e-4, 0.05, 0.1, 0.2});
 }
 
 // Returns the energy of 1s of a point nucleus; t is integrated last.
@@ -182,9 +189,10 @@ BOOST_AUTO_TEST_CASE(quadrature) {
         const AtomResult result = tests::run(problem, atom);
         const auto [smallest, largest] = std::minmax_element(atom.exponents[0].begin(), atom.exponents[0].end());
         const double c = problem.speed_of_light, border = atom.nucleus.radius;
-        const double first = 1e-8 / std::max(std::sqrt(*largest), c), last = std::min(7 / std::sqrt(*smallest), 25 / c);
+        const double first = 1e-8 / std::max(std::sqrt(*largest), c),
+                     last = std::min(7 / std::sqrt(*smallest), 25 / c + 2 * border);
         std::vector<double> ends{std::log(last)};
-        for (double x = std::log(first); x < std::log(last); x += 0.4) ends.push_back(x);
+        for (double x = std::log(first); x < std::log(last); x += 0.2) ends.push_back(x);
         // The potential of a sphere has a weak singularity at its surface.
         for (double distance = 0.1; distance > 1e-7; distance /= 4)
             for (const double r : {1 - distance, 1.0, 1 + distance})
@@ -212,5 +220,7 @@ BOOST_AUTO_TEST_CASE(quadrature) {
     for (const double zeta : {0.01, 1e8}) check_function(NuclearModel::sphere, zeta);
     check_function(NuclearModel::gaussian, 1e8);
     check_function(NuclearModel::fermi, 1e10);
+    // The range of the potential, 1/(2 c), is smaller than this nucleus.
+    check({{54, NuclearModel::sphere, 0.1}, {{10.0}}, one_electron_in(0)});
     BOOST_TEST(std::isnan(uehling_energy(problem, library_atom(2, NuclearModel::point), {})));
 }
