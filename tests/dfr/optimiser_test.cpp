@@ -332,6 +332,29 @@ BOOST_AUTO_TEST_CASE(bfgs_finds_the_same_optimum) {
     }
 }
 
+// Energies, derivatives and the limit energy of an optimisation contain the interaction.
+BOOST_AUTO_TEST_CASE(breit) {
+    OptimiserResult results[2][2];
+    for (const Interaction interaction : {Interaction::coulomb, Interaction::breit})
+        for (const OptimiserMethod method : {OptimiserMethod::newuoa, OptimiserMethod::lbfgs}) {
+            OptimiserProblem problem;
+            problem.method = method;
+            problem.field.interaction = interaction;
+            Candidate candidate = library_candidate(10);
+            candidate.nucleus = make_nucleus(10, NuclearModel::gaussian);
+            Optimiser optimiser(context(), problem, {candidate});
+            optimiser.run({});
+            results[interaction == Interaction::breit][method == OptimiserMethod::lbfgs] = optimiser.result(0);
+        }
+    for (const auto& [newuoa, bfgs] : results) {
+        BOOST_TEST((bfgs.status == OptimiserStatus::converged));
+        BOOST_TEST(std::fabs(bfgs.energy / newuoa.energy - 1) < 2e-12);
+        BOOST_TEST(bfgs.energy > bfgs.limit);
+        BOOST_TEST(bfgs.energy - bfgs.limit < 1e-8 * std::fabs(bfgs.limit));
+    }
+    BOOST_TEST(std::fabs(results[1][0].limit - results[0][0].limit - 0.01664) < 1e-5);
+}
+
 // More parameters of the same exponents give a lower energy, and the free optimum is stationary: each derivative is
 // small beside the derivatives at the start.
 BOOST_AUTO_TEST_CASE(forms_of_groups) {
