@@ -328,7 +328,7 @@ static void large_bases(void) {
                  exact = -c * c * (1 / (c * c)) / (1 + sqrt(1 - 1 / (c * c))), errors[3] = {1e-6, 1e-9, 1e-12};
     double previous = 1, zeta[600], cut_off = -1;
     int32_t n_functions[3] = {-1, -1, -1}, before = 0;
-    legato_dfr_nucleus nucleus = {sizeof nucleus, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 1, 0, 0};
+    legato_dfr_nucleus nucleus = {sizeof nucleus, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 1, 0, 0, 0};
     for (int i = 0; i < 3; ++i) {
         legato_dfr* dfr = NULL;
         legato_dfr_atom atom;

@@ -112,7 +112,7 @@ void read(Scenario& scenario, legato_dfr* dfr) {
         scenario.step("legato_dfr_atom_size", [&] { return legato_dfr_atom_size(dfr, i, &count, functions); });
         std::array<double, 200> exponents{};
         scenario.step("legato_dfr_exponents", [&] { return legato_dfr_exponents(dfr, i, 0, exponents.data()); });
-        legato_dfr_correction_energies energies{sizeof energies, 0, 0};
+        legato_dfr_correction_energies energies{sizeof energies, 0, 0, 0};
         scenario.step("legato_dfr_corrections", [&] { return legato_dfr_corrections(dfr, i, &energies); });
         scenario.note(std::array{energies.gaunt, energies.breit});
         double energy = 0, occupation = 0, moment = 0;
