@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parameter.hpp"
+#include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "dfr/same_arguments.hpp"
 
@@ -158,7 +159,7 @@ Progress Optimiser::progress() const {
 }
 
 bool Optimiser::step(Reporter& reporter) {
-    if (starts_.empty()) {
+    if (on_any_rank(context_, starts_.empty())) {
         Limits found = find_limits(context_, problem_.field, candidates_);
         starts_ = std::move(found.starts);
         if (limits_.empty()) {

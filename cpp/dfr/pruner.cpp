@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
+#include "core/ranks.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
@@ -224,7 +225,7 @@ void Pruner::accept_trials(std::size_t atom) {
 }
 
 bool Pruner::step(Reporter& reporter) {
-    if (spinors_.empty()) {
+    if (on_any_rank(context_, spinors_.empty())) {
         Limits found = find_limits(context_, problem_.field, starts_);
         spinors_ = std::move(found.starts);
         if (limits_.empty()) {
