@@ -59,8 +59,10 @@ void require_l_shells(BasisFormat format, const std::vector<BasisSet>& sets) {
 fs::path installed_folder() {
     Dl_info info;
     if (dladdr(reinterpret_cast<const void*>(&read_basis_library), &info) == 0 || !info.dli_fname) return {};
+    // The name of a program that is linked statically and was found through PATH has no folder.
+    const bool has_folder = std::string_view(info.dli_fname).find('/') != std::string_view::npos;
     std::error_code error;
-    const fs::path library = fs::weakly_canonical(info.dli_fname, error);
+    const fs::path library = fs::weakly_canonical(has_folder ? info.dli_fname : "/proc/self/exe", error);
     if (error) return {};
     return (library.parent_path() / LEGATO_BASIS_FROM_LIBRARY).lexically_normal();
 }

@@ -33,7 +33,6 @@ class Collector {
   public:
     // Begins the set of an element. Throws if it already has one.
     void begin(int element, std::string_view where);
-    int element() const { return sets_.empty() ? 0 : sets_.back().element; }
     void add(BasisShell shell, std::string_view where);
     // Returns the sets. Throws if there is none, or if a set has no functions or too many.
     std::vector<BasisSet> finish(std::string_view where);

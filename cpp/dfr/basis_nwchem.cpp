@@ -48,7 +48,9 @@ void read_shell(Lines& lines, Collector& sets, bool is_cartesian) {
     for (BasisShell& shell : shells) sets.add(std::move(shell), where);
 }
 
+// The functions of an element are those of one directive: those of another one may belong to a fitting basis.
 void read_directive(Lines& lines, Collector& sets) {
+    int current = 0;
     bool is_cartesian = false;
     for (const std::string_view word : lines.words()) is_cartesian = is_cartesian || same_word(word, "cartesian");
     lines.advance();
@@ -56,7 +58,8 @@ void read_directive(Lines& lines, Collector& sets) {
         const int element = element_of(lines.words().front());
         if (element == 0 || lines.words().size() != 2)
             lines.refuse("the symbol of an element and the letter of an angular momentum, or END");
-        if (element != sets.element()) sets.begin(element, lines.where());
+        if (element != current) sets.begin(element, lines.where());
+        current = element;
         read_shell(lines, sets, is_cartesian);
     }
     if (lines.at_end()) lines.refuse("END of the BASIS directive");

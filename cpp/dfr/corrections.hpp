@@ -10,8 +10,8 @@ namespace legato::dfr {
 
 // In hartree; NaN if unknown.
 struct CorrectionEnergies {
-    double gaunt = std::numeric_limits<double>::quiet_NaN();  // Interaction::gaunt without Coulomb
-    double breit = std::numeric_limits<double>::quiet_NaN();  // Interaction::breit without Coulomb
+    double gaunt = std::numeric_limits<double>::quiet_NaN();    // Interaction::gaunt without Coulomb
+    double breit = std::numeric_limits<double>::quiet_NaN();    // Interaction::breit without Coulomb
     double uehling = std::numeric_limits<double>::quiet_NaN();  // vacuum polarisation (uehling.hpp)
 };
 

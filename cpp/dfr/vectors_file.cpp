@@ -13,6 +13,7 @@ void put(StateWriter& writer, const std::string& of, const Nucleus& nucleus) {
     writer.put(of + "charge", nucleus.charge);
     writer.put(of + "radius", nucleus.radius);
     writer.put(of + "exponent", nucleus.exponent);
+    writer.put(of + "skin", nucleus.skin);
 }
 
 // An atom without a result has no `spinors`.
@@ -54,6 +55,8 @@ void write_vectors(const Problem& problem, const std::vector<Atom>& atoms, const
     StateWriter writer("dfr_vectors", 1);
     writer.put("relativistic", problem.relativistic ? 1 : 0);
     writer.put("speed_of_light", problem.speed_of_light);
+    writer.put("kinetic_balance", static_cast<std::int64_t>(problem.kinetic_balance));
+    writer.put("interaction", static_cast<std::int64_t>(problem.interaction));
     writer.put("n_atoms", static_cast<std::int64_t>(atoms.size()));
     for (std::size_t i = 0; i < atoms.size(); ++i)
         put(writer, "atoms/" + std::to_string(i) + "/", atoms[i], results[i]);

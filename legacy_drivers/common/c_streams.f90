@@ -125,6 +125,13 @@ module CStreams
          integer(c_int) :: lock
       end function open_result
 
+      ! Returns 0 if the name is that of a device, a pipe or the like, which a renamed file would replace.
+      function can_be_replaced(name) bind(c) result(answer)
+         import :: c_char, c_int
+         character(kind=c_char), intent(in) :: name(*)
+         integer(c_int) :: answer
+      end function can_be_replaced
+
       ! Returns 1 if there is a file of this name, 0 if not, and file_failed if this cannot be found out.
       function file_exists(name) bind(c) result(answer)
          import :: c_char, c_int

@@ -35,7 +35,13 @@ contains
       ierr = 0
       do i = 1, size(files)
          files(i)%name = trim(names(i))
-         if (ierr == 0 .and. len(files(i)%name) > 0) call begin(files(i), ierr)
+         if (ierr /= 0 .or. len(files(i)%name) == 0) cycle
+         if (any(names(:i - 1) == names(i))) then
+            call complain(files(i)%name // ': two results would be written to this file')
+            ierr = 1
+         else
+            call begin(files(i), ierr)
+         end if
       end do
    end subroutine open_files
 
@@ -48,6 +54,10 @@ contains
       inquire (file=file%name // '/.', exist=folder)
       if (folder) then
          call complain(file%name // ': it is a directory')
+         return
+      end if
+      if (can_be_replaced(file%name // c_null_char) == 0) then
+         call complain(file%name // ': it is not a regular file')
          return
       end if
       file%lock = open_result(file%name // suffix // c_null_char, file%stream)

@@ -67,6 +67,11 @@ int open_result(const char* name, FILE** stream) {
     return failed;
 }
 
+int can_be_replaced(const char* name) {
+    struct stat named;
+    return stat(name, &named) != 0 || S_ISREG(named.st_mode);
+}
+
 int file_exists(const char* name) {
     struct stat named;
     if (stat(name, &named) == 0) return 1;

@@ -5,7 +5,7 @@ module command_line
    use run_control, only: argument
    implicit none
    private
-   public :: text_item, append, value_of, read_whole, read_real, read_list, whole_of, number_of, refuse
+   public :: text_item, append, value_of, read_whole, read_real, read_list, whole_of, number_of, refuse, refuse_same
 
    type text_item
       character(:), allocatable :: text
@@ -44,6 +44,15 @@ contains
          if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
       end if
    end subroutine value_of
+
+   ! Refuses a file that two options name. A path that is not allocated is absent.
+   subroutine refuse_same(path, other, ierr)
+      character(*), intent(in), optional :: path, other
+      integer(ikind), intent(inout) :: ierr
+
+      if (ierr /= 0 .or. .not. present(path) .or. .not. present(other)) return
+      if (path == other) call refuse('the file ' // quoted(path) // ' is named twice', ierr)
+   end subroutine refuse_same
 
    subroutine read_whole(option, text, least, most, number, ierr)
       character(*), intent(in) :: option, text

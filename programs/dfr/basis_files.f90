@@ -61,7 +61,7 @@ contains
          call list%add(sets(k)%element, sets(k)%of_species, sets(k)%of_all_species, stat, message)
          call stop_on_library(stat, message)
       end do
-      call list%write(file, format_numbers(form), file(index(file, '/', back=.true.) + 1:), &
+      call list%write(file, format_numbers(form), file(index(file, '/', back=.true.) + 1:index(file, '.', back=.true.) - 1), &
                       'Dirac-Fock, average of the ground configuration, nucleus ' // nucleus // &
                       ', relative error of the energy at most ' // short_text(sets(1)%allowed) // &
                       ', written by dfr_basis of Legato', stat, message)

@@ -59,6 +59,7 @@ contains
       else if (any(given%errors(2:) >= given%errors(:size(given%errors) - 1))) then
          call refuse('--errors: each error must be smaller than the one before it', ierr)
       end if
+      call refuse_same(given%state, given%orbitals, ierr)
    end subroutine read_options
 
    ! Reads the option at argument i, and its value at the next one, to which i advances.

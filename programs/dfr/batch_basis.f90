@@ -81,7 +81,8 @@ contains
       type(library_status), intent(inout) :: outcome
       integer, allocatable :: n(:), l(:), electrons(:)
 
-      call dfr_element_nucleus(context, int(z), arrays%nucleus, nuclear_model)
+      call dfr_element_nucleus(context, int(z), arrays%nucleus, nuclear_model, outcome%stat, outcome%message)
+      if (outcome%stat /= LEGATO_STATUS_SUCCESS) return
       call dfr_ground_configuration(context, int(z), n, l, electrons)
       call dfr_average_of_configuration(context, n, l, electrons, arrays%closed, arrays%electrons, arrays%pairs)
       call exponents_of_element(z, size(arrays%closed), arrays%functions, arrays%exponents, outcome)

@@ -30,7 +30,7 @@ contains
       do k = 1, size(jobs)
          if (to_do(jobs(k))) jobs(k)%list = list_for(given, jobs(k), params)
       end do
-      if (allocated(given%vectors) .and. size(params) /= 1) then
+      if (allocated(given%vectors) .and. size(params) > 1) then
          call complain('--vectors needs atoms with the same c and maxitr; these have ' // &
                        integer_text(size(params, kind=ikind)) // ' different pairs')
          call stop_on(1_ikind)

@@ -128,7 +128,15 @@ contains
    subroutine check_together(given, ierr)
       type(options), intent(in) :: given
       integer(ikind), intent(inout) :: ierr
+      integer :: k
 
+      call refuse_same(given%vectors, given%state, ierr)
+      do k = 1, size(given%inputs)
+         call refuse_same(given%vectors, given%inputs(k)%text, ierr)
+         call refuse_same(given%vectors, given%inputs(k)%text // '.inp', ierr)
+         call refuse_same(given%state, given%inputs(k)%text, ierr)
+      end do
+      if (ierr /= 0) return
       if (size(given%inputs) > 0 .eqv. size(given%elements) > 0) then
          call refuse('give either input files, name.inp, or --elements; see --help', ierr)
       else if (size(given%inputs) > 0 .and. given%nucmdl > 0) then

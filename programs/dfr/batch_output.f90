@@ -9,6 +9,7 @@ module batch_output
    use messages
    use output
    use batch_jobs
+   use command_line, only: refuse_same
    use batch_basis, only: exponents_of_element, is_built_in
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
@@ -55,12 +56,25 @@ contains
       type(options), intent(in) :: given
       type(job), intent(in) :: jobs(:)
       integer(ikind), intent(out) :: ierr
-      integer :: k
+      integer :: i, k
 
       ierr = 0
+      if (allocated(given%vectors)) then
+         call open_files([given%vectors], ierr)
+         call leave_files
+         if (ierr /= 0) return
+      end if
       if (.not. allocated(given%folder)) return
       do k = 1, size(jobs)
          if (.not. to_do(jobs(k))) cycle
+         associate (names => file_names(given, jobs(k)%name))
+            if (allocated(given%vectors)) then
+               do i = 1, size(names)
+                  call refuse_same(given%vectors, names(i), ierr)
+               end do
+               if (ierr /= 0) return
+            end if
+         end associate
          call open_files(file_names(given, jobs(k)%name), ierr)
          call leave_files
          if (ierr /= 0) return

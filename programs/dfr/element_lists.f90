@@ -15,7 +15,8 @@ module element_lists
 
 contains
 
-   ! Reads items separated by commas: an element, by symbol or charge, or a range of elements.
+   ! Reads items separated by commas: an element, by symbol or charge, or a range of elements. An element that is named
+   ! twice is taken once.
    subroutine read_elements(list, wanted, ierr)
       character(*), intent(in) :: list
       type(wanted_element), allocatable, intent(inout) :: wanted(:)
@@ -39,7 +40,10 @@ contains
                call refuse('--elements ' // quoted(item) // &
                            ' (allowed: an element, Xe or 54, or a range, He-Ne or 2-10)', ierr)
             else
-               wanted = [wanted, (wanted_element(z, dash == 0), z = first, last)]
+               do z = first, last
+                  if (all(wanted%z /= z)) wanted = [wanted, wanted_element(z, .false.)]
+                  if (dash == 0) wanted%by_name = wanted%by_name .or. wanted%z == z
+               end do
             end if
          end associate
          from = past + 1

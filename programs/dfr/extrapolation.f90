@@ -1,5 +1,5 @@
-! Limits of sequences of at least three values, with estimates of their errors. These are rather too large, and not less
-! than 1e-12 of the limit, the accuracy to which a field converges (energy_threshold).
+! Limits of sequences of at least three values, with estimates of their errors. An estimate is not less than 1e-12 of the
+! limit, the accuracy to which a field converges (energy_threshold).
 module extrapolation
    use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use kinds
@@ -40,7 +40,8 @@ contains
    end function extrapolated
 
    ! Returns the limit of values that converge less regularly: the last but one, because rounding errors grow with the basis.
-   ! Its error is the range of the last three values.
+   ! Its error is five times the range of the last three values. In ions with one electron and Z = 2..118, 2 % of the values
+   ! deviated from closed formulas by more than the range, at most by 4.9 times the range.
    pure function bracketed(values) result(limit)
       real(rkind), intent(in) :: values(:)
       type(estimate) :: limit
@@ -50,7 +51,7 @@ contains
       limit = unknown()
       if (n < 3) return
       associate (last => values(n - 2:))
-         limit = estimate(values(n - 1), maxval(last) - minval(last) + rounding * abs(values(n - 1)))
+         limit = estimate(values(n - 1), 5 * (maxval(last) - minval(last)) + rounding * abs(values(n - 1)))
       end associate
    end function bracketed
 

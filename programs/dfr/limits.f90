@@ -96,7 +96,8 @@ contains
 
       new%element = element
       new%charge = charge
-      call dfr_element_nucleus(context, element, nucleus, given%nucleus)
+      call dfr_element_nucleus(context, element, nucleus, given%nucleus, stat, message)
+      call stop_on_library(stat, message)
       call ion_configuration(context, element, charge, closed, electrons, pairs)
       do b = 1, bases
          call dfr_large_basis(context, nucleus, closed, electrons, errors(b), functions, exponents, new%cut_off, params, &

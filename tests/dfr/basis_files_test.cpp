@@ -339,6 +339,7 @@ std::vector<Hostile> hostile_files() {
         {nwchem, "He S\n1 1\n", "line 1: found \"He S\", expected the directive BASIS"},
         {nwchem, "ECP\nHe nelec 2\nEND", "effective core potentials"},
         {nwchem, "BASIS\nXx S\n1 1\nEND", "line 2: found \"Xx S\", expected the symbol of an element"},
+        {nwchem, "BASIS \"ao basis\"\nHe S\n1 1\nEND\nBASIS \"cd basis\"\nHe S\n2 1\nEND", "He already has a set"},
         {nwchem, "BASIS\nHe J\n1 1\nEND", "line 2: found \"He J\", expected letters"},
         {nwchem, "BASIS\nHe S\nEND", "line 3: found \"END\", expected an exponent and coefficients"},
         {nwchem, "BASIS\nHe S\n1\nEND", "line 3: found \"1\", expected an exponent and coefficients"},

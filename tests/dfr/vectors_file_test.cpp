@@ -92,6 +92,8 @@ double moment(const Hdf5File& file, const std::string& of, std::size_t state, in
 void check_atom(const Hdf5File& file, const std::string& of, const Atom& atom, const AtomResult& result) {
     BOOST_TEST(file.real(of + "nucleus/charge") == atom.nucleus.charge);
     BOOST_TEST(file.real(of + "nucleus/exponent") == atom.nucleus.exponent);
+    BOOST_TEST(file.real(of + "nucleus/radius") == atom.nucleus.radius);
+    BOOST_TEST(file.real(of + "nucleus/skin") == atom.nucleus.skin);
     BOOST_TEST(file.integer(of + "nucleus/model") == static_cast<int>(atom.nucleus.model));
     BOOST_TEST(file.integer(of + "status") == static_cast<int>(result.status));
     BOOST_TEST(file.real(of + "energy") == result.energy);
@@ -126,14 +128,17 @@ BOOST_AUTO_TEST_CASE(spinors) {
         Problem problem;
         problem.relativistic = relativistic;
         problem.kinetic_balance = relativistic ? KineticBalance::extended : KineticBalance::restricted;
-        std::vector<Atom> atoms = {library_atom(10, NuclearModel::point), library_atom(24, NuclearModel::gaussian)};
+        std::vector<Atom> atoms = {library_atom(10, NuclearModel::point), library_atom(24, NuclearModel::gaussian),
+                                   library_atom(18, NuclearModel::fermi)};
         const std::vector<AtomResult> results = tests::run(problem, atoms);
         for (Atom& atom : atoms) atom = balanced(problem, atom);
         write_vectors(problem, atoms, results, path);
         const Hdf5File file(path);
         BOOST_TEST(file.integer("relativistic") == relativistic);
         BOOST_TEST(file.real("speed_of_light") == problem.speed_of_light);
-        BOOST_TEST(file.integer("n_atoms") == 2);
+        BOOST_TEST(file.integer("kinetic_balance") == static_cast<int>(problem.kinetic_balance));
+        BOOST_TEST(file.integer("interaction") == 0);
+        BOOST_TEST(file.integer("n_atoms") == 3);
         for (std::size_t i = 0; i < atoms.size(); ++i)
             check_atom(file, "atoms/" + std::to_string(i) + "/", atoms[i], results[i]);
     }

@@ -243,8 +243,7 @@ LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int3
 
 /** Computes the radial functions P and Q of an electron state, in bohr^(-1/2), at r[n]. The arguments `species` and
  * `state` are those of legato_dfr_radial_moment. The spinor is (1/r) [P chi_(kappa,m), i Q chi_(-kappa,m)], and int
- * (P^2
- * + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P. Grant, Adv.
+ * (P^2 + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P. Grant, Adv.
  * Phys. 19, 747 (1970)). P is positive in its innermost lobe, which begins where |P| first exceeds 1e-6 of its maximum.
  * The coefficients of legato_dfr_spinors give the same functions up to a common sign. large[n] receives P, and small[n]
  * receives Q. Without relativity `small` must be NULL. Range of r: [0, 1e6] bohr. Since version 0.2. */

@@ -117,9 +117,9 @@ LEGATO_API int32_t legato_dfr_grouped_basis(legato_context* context, int32_t n_s
  *
  * n_functions[n_species] receives the numbers of functions, 0 for species without electrons. `exponents` receives the
  * exponents, one species after the other, ascending, as legato_dfr_add_atom takes them. Its size is the sum of
- * n_functions; a first call with NULL for `exponents` reads these. *cut_off becomes the relative error of the energy
- * that arises because no exponent may exceed 1e20: 0, but an upper bound of this error for a heavy relativistic point
- * nucleus, with error = 1e-11 beyond Z = 97. Since version 0.2. */
+ * n_functions; a first call with NULL for `exponents` reads these. *cut_off becomes an upper bound of the relative
+ * error of the energy that arises because no exponent may exceed 1e20. It is 0 if no larger exponent is needed. A
+ * relativistic point nucleus needs larger ones beyond Z = 97 with error = 1e-11. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_large_basis(legato_context* context, LEGATO_NULLABLE const legato_dfr_params* params,
                                           const legato_dfr_nucleus* nucleus, int32_t n_species, const int32_t closed[],
                                           const double electrons[], double error, LEGATO_NULLABLE int32_t n_functions[],

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """basis.py BASIS: basis sets of dfr_basis, runs that are killed or out of time, files, and refusals."""
 import json
+import os
 import re
+import stat
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import driver  # noqa: E402
 from driver import check, has, is_refusal  # noqa: E402
 
-ATOMS = ("--elements", "H-He,Ne", "--errors", "1e-3,1e-4")
+ATOMS = ("--elements", "H-He,1,Ne", "--errors", "1e-3,1e-4")
 SMALL = ("--elements", "H-He,Be", "--errors", "1e-3,1e-4")
 
 
@@ -152,6 +154,11 @@ def test_refusals():
         (("--elements", "He", "--state", "missing/run.h5", "--errors", "1e-2"), "missing/run.h5"),
     ):
         refused(message, *options)
+    refused('the file "run.h5" is named twice', "--elements", "He", "--state", "run.h5", "--orbitals", "run.h5")
+    refused("two results would be written to this file", "--elements", "He", "--output", "x", "--errors", "1.0004e-3,1.0001e-3")
+    os.mkfifo("pipe")
+    refused("pipe: it is not a regular file", "--elements", "He", "--orbitals", "pipe")
+    check(stat.S_ISFIFO(os.stat("pipe").st_mode), "the pipe is gone")
     Path("text.h5").write_text("no state")
     refused("text.h5", "--elements", "He", "--state", "text.h5")
     driver.label = "--help"
