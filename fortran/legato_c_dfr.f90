@@ -301,8 +301,9 @@ module legato_c_dfr
 
       ! Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity,
       ! before the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB
-      ! the spinors contain the interaction, so that the mean values differ from the first order. Takes about as long as
-      ! two iterations on the CPU. Since version 0.2.
+      ! the spinors contain the interaction, so that the mean values differ from the first order. Gaunt and Breit take
+      ! about as long as two iterations on the CPU. The Uehling potential of a nucleus of finite size takes about 0.2 s
+      ! on one thread. Since version 0.2.
       function legato_dfr_corrections(dfr, index, energies) bind(c) result(status)
          import
          type(c_ptr), value :: dfr

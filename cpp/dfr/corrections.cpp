@@ -56,7 +56,7 @@ CorrectionEnergies corrections(const Problem& problem, const Atom& atom, const A
     const RepulsionJob job = job_of(atom.configuration, result);
     energies.gaunt = mean_value(problem, Interaction::gaunt, atom, job, threads);
     energies.breit = mean_value(problem, Interaction::breit, atom, job, threads);
-    energies.uehling = uehling_energy(problem, atom, result);
+    energies.uehling = uehling_energy(problem, atom, result, threads);
     return energies;
 }
 

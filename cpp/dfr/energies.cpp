@@ -10,8 +10,7 @@ std::vector<Solution> Energies::operator()(std::vector<Atom> atoms, With with, c
         if (fields_)
             fields_->restart(std::move(atoms), starts);
         else
-            fields_.emplace(context_, problem_, std::move(atoms),
-                            with == With::spinors ? Fields::Reads::states : Fields::Reads::summaries, starts);
+            fields_.emplace(context_, problem_, std::move(atoms), reads_, starts);
         while (fields_->advance() > 0) {
         }
         return solutions(with);

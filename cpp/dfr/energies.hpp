@@ -1,4 +1,5 @@
-// The energies of one list of atoms after another, with their derivatives or spinors if asked for.
+// The energies of one list of atoms after another, with their derivatives or spinors if asked for. Memory on the host
+// and on the device stays for the next list, until the object is destroyed.
 #pragma once
 
 #include <optional>
@@ -20,10 +21,11 @@ struct Solution {
 
 class Energies {
   public:
-    enum class With { nothing, gradients, spinors };
+    enum class With { nothing, gradients, spinors };  // `spinors` needs Fields::Reads::states
 
     // The context must outlive this object.
-    Energies(Context& context, const Problem& problem) : context_(context), problem_(problem) {}
+    Energies(Context& context, const Problem& problem, Fields::Reads reads = Fields::Reads::summaries)
+        : context_(context), problem_(problem), reads_(reads) {}
 
     // `starts` has a member for each atom, or none. Logs warnings of atoms that have failed. Collective.
     std::vector<Solution> operator()(std::vector<Atom> atoms, With with, const std::vector<Start>& starts = {});
@@ -33,6 +35,7 @@ class Energies {
 
     Context& context_;
     Problem problem_;
+    Fields::Reads reads_;
     std::optional<Fields> fields_;  // of the last list; they keep engines and memory for the next one
 };
 

@@ -41,8 +41,8 @@ class Engine {
   public:
     virtual ~Engine() = default;
 
-    // Replaces the list of atoms, and keeps memory for it. `quadratures` must stay until the next call. `threads` is
-    // the number of host threads.
+    // Replaces the list of atoms, and keeps memory for it. `quadratures` must stay as long as the engine computes with
+    // them. `threads` is the number of host threads.
     virtual void load(const Quadratures& quadratures, int threads) = 0;
     virtual void compute_repulsion(std::span<RepulsionJob> jobs) = 0;
     // `orders` are those of the problems of all parts (work_parts.hpp), or larger. An engine may choose a method by

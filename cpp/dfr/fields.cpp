@@ -35,6 +35,7 @@ void Fields::take_atoms(std::vector<Atom> atoms) {
     for (std::size_t i = 0; i < atoms.size(); ++i) validate(problem_, atoms[i], text("dfr.atoms[", i, "]"));
     for (Atom& atom : atoms) atom = balanced(problem_, atom);
     fields_.clear();  // they refer to atoms_
+    for (Share& share : shares_) share.quadratures = {};
     atoms_ = std::move(atoms);
     require_host_memory();
 }
@@ -70,7 +71,7 @@ void Fields::begin(std::size_t i, const std::vector<Start>& starts) {
     for (const std::size_t atom : share.atoms) atoms.push_back(atoms_[atom]);
     const Context& context = context_of(i);
     share.threads = useful_threads(context, problem_, atoms);
-    make_or_keep(share.engine, context, text("dfr.n_atoms: ", atoms.size(), " need"), atoms);
+    make_or_keep(share.engine, &share.derivatives_engine, context, text("dfr.n_atoms: ", atoms.size(), " need"), atoms);
     share.quadratures = make_quadratures(problem_, atoms, share.threads);
     share.engine->load(share.quadratures, share.threads);
     in_parallel(atoms.size(), share.threads, [&](std::size_t j) {
@@ -80,13 +81,17 @@ void Fields::begin(std::size_t i, const std::vector<Start>& starts) {
     });
 }
 
-// Makes an engine for these atoms. An engine of an earlier list stays if there is memory for both lists.
-void Fields::make_or_keep(std::unique_ptr<Engine>& engine, const Context& context, std::string_view who,
-                          std::span<const Atom> atoms) const {
+// Makes an engine for these atoms. Engines of an earlier list stay if there is memory for both lists: `engine` and the
+// idle one, which may be null.
+void Fields::make_or_keep(std::unique_ptr<Engine>& engine, std::unique_ptr<Engine>* idle, const Context& context,
+                          std::string_view who, std::span<const Atom> atoms) const {
     const Backend backend = backend_.backend;
     if (backend == Backend::cuda) {
         const MemoryNeeds needs = memory_needs(backend, problem_, atoms);
-        if (engine && needs.bytes(1) > free_memory(context, backend).bytes) engine.reset();
+        if (needs.bytes(1) > free_memory(context, backend).bytes) {
+            engine.reset();
+            if (idle) idle->reset();
+        }
         if (!engine) require_memory(who, needs, 1, free_memory(context, backend));
     }
     if (!engine) engine = make_engine(context, backend);
@@ -158,7 +163,7 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
             exponents.insert(exponents.end(), exponents.begin(), exponents.end());
     }
     if (converged.empty()) return;
-    make_or_keep(share.derivatives_engine, context_of(part),
+    make_or_keep(share.derivatives_engine, nullptr, context_of(part),
                  text("dfr: the derivatives of ", converged.size(), " atoms need"), larger);
     Quadratures quadratures{std::vector<Quadrature>(converged.size()), share.quadratures.kernels};
     in_parallel(converged.size(), share.threads, [&](std::size_t j) {

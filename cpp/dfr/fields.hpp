@@ -68,8 +68,8 @@ class Fields {
     void require_host_memory() const;
     void begin(const std::vector<Start>& starts);
     void begin(std::size_t i, const std::vector<Start>& starts);
-    void make_or_keep(std::unique_ptr<Engine>& engine, const Context& context, std::string_view who,
-                      std::span<const Atom> atoms) const;
+    void make_or_keep(std::unique_ptr<Engine>& engine, std::unique_ptr<Engine>* idle, const Context& context,
+                      std::string_view who, std::span<const Atom> atoms) const;
     const Context& context_of(std::size_t i) const { return parts_->count() == 1 ? context_ : parts_->context(i); }
     void advance(Share& share, const std::vector<std::size_t>& orders);
     void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients);

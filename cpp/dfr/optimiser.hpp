@@ -87,8 +87,8 @@ class Optimiser : public Run<Optimiser> {
     OptimiserResult result(std::size_t candidate) const;
 
     // The two halves of advance(). Several optimisers can share a list of atoms: ask() appends the atoms whose energies
-    // are needed next, asked() is their number, and take() takes the energies of these atoms. The
-    // limits must be known. Collective.
+    // are needed next, asked() is their number, and take() takes the energies of these atoms. The limits must be known.
+    // Collective.
     void ask(std::vector<Atom>& atoms);
     std::size_t asked() const { return asked_.solved.size(); }
     void take(std::span<const Solution> solutions);

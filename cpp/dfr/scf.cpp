@@ -261,7 +261,7 @@ void SelfConsistentField::make_job() {
         const Eigenproblem& solved = block.eigenproblem;
         if (!solved.failure.empty()) return give_up(solved.failure);
         if (solved.largest_wanted) block.largest = solved.largest;
-        if (rest_energy_hides_levels()) refine(block);
+        if (rest_energy_hides_levels() && !has_spinors()) refine(block);
     }
     job_.densities.clear();
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
@@ -350,6 +350,7 @@ SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t speci
 
 void SelfConsistentField::take_repulsion(std::size_t species) {
     step_.fock[species] = coupled_fock(species);
+    if (has_spinors()) blocks_[species].eigenproblem.matrix = step_.fock[species];  // there was no eigenproblem
     step_.error[species] = commutator(species, step_.fock[species]);
     energies_[species] = energies_of(species);
 }

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "dfr/fermi_nucleus.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/radial_nodes.hpp"
@@ -128,8 +130,19 @@ double potential(const Charge& charge, double c, double r) {
     return -2.0 * charge.nucleus.charge / (3.0 * std::numbers::pi * c) * point;
 }
 
-// Returns nodes for the density of the electrons. The widths of panels double from the centre on, up to a
-// few 1/c.
+// Returns the largest width of a panel at r. The potential is as smooth as the charge density, and smoother than 1/c.
+// The density of a sphere has its only singularity at the surface.
+double largest_width(const Charge& charge, double c, double r) {
+    double smooth = 0;
+    if (charge.nucleus.model == NuclearModel::sphere) smooth = 0.3 * std::fabs(charge.nucleus.radius - r);
+    const auto end = std::upper_bound(charge.ends.begin(), charge.ends.end(), r);
+    if (charge.nucleus.model != NuclearModel::sphere && end != charge.ends.begin() && end != charge.ends.end())
+        smooth = 0.5 * (*end - *(end - 1));
+    return std::max(4.0 / c, smooth);
+}
+
+// Returns nodes for the density of the electrons. The widths of panels double from the centre on, up to
+// largest_width().
 std::vector<RadialNode> electron_nodes(const Atom& atom, double c, const Charge& charge) {
     double smallest = largest_exponent, largest = smallest_exponent;
     for (const auto& exponents : atom.exponents)
@@ -142,8 +155,9 @@ std::vector<RadialNode> electron_nodes(const Atom& atom, double c, const Charge&
     const bool point = charge.ends.empty();
     const double scale = 1.0 / std::max(std::sqrt(largest), c), range = 20.0 / c + (point ? 0.0 : charge.ends.back());
     const double first = point ? 1e-7 * scale : std::min(0.3 * scale, 0.25 * charge.ends[1]);
-    std::vector<double> ends = panel_ends(0.0, std::min(std::sqrt(20.0 / smallest), range),
-                                          [&](double r) { return std::min(std::max(r, first), 4.0 / c); }),
+    std::vector<double> ends = panel_ends(
+                            0.0, std::min(std::sqrt(20.0 / smallest), range),
+                            [&](double r) { return std::min(std::max(r, first), largest_width(charge, c, r)); }),
                         borders = charge.ends;
     const double last = ends.back();
     // At the surface of a sphere the potential has a singularity x^3 ln x.
@@ -165,7 +179,7 @@ double uehling_potential(const Nucleus& nucleus, double speed_of_light, double r
     return potential(Charge(nucleus), speed_of_light, r);
 }
 
-double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult& result) {
+double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult& result, int threads) {
     if (result.species.empty()) return std::numeric_limits<double>::quiet_NaN();
     const Charge charge(atom.nucleus);
     const std::vector<RadialNode> nodes = electron_nodes(atom, problem.speed_of_light, charge);
@@ -173,11 +187,12 @@ double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult
     radii.reserve(nodes.size());
     for (const RadialNode& node : nodes) radii.push_back(node.r);
     const std::vector<double> density = radial_density(atom, result, radii);
-    double energy = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i)
+    std::vector<double> parts(nodes.size());
+    in_parallel(nodes.size(), threads, [&](std::size_t i) {
         if (density[i] != 0.0)
-            energy += nodes[i].weight * density[i] * potential(charge, problem.speed_of_light, nodes[i].r);
-    return energy;
+            parts[i] = nodes[i].weight * density[i] * potential(charge, problem.speed_of_light, nodes[i].r);
+    });
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 }  // namespace legato::dfr

@@ -15,6 +15,6 @@ double uehling_potential(const Nucleus& nucleus, double speed_of_light, double r
 
 // Returns the expectation value of V over the density of all electrons, in hartree. The atom must have the spinors of
 // `result`; NaN if there are none. The relative error from the quadrature is below 1e-10.
-double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult& result);
+double uehling_energy(const Problem& problem, const Atom& atom, const AtomResult& result, int threads = 1);
 
 }  // namespace legato::dfr

@@ -84,7 +84,8 @@ BOOST_AUTO_TEST_CASE(spinors_of_a_large_basis) {
             for (const Atom& atom : atoms) large.push_back(in_large_basis(problem, atom));
             Context context = silent();
             std::vector<Start> starts;
-            for (const Solution& solution : Energies(context, restricted)(large, With::spinors)) {
+            for (const Solution& solution :
+                 Energies(context, restricted, Fields::Reads::states)(large, With::spinors)) {
                 BOOST_REQUIRE(solution.spinors != nullptr);
                 starts.push_back(solution.spinors);
             }
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(own_spinors) {
     Context context = silent();
     Energies energies(context, {});
     const std::vector<Atom> atoms = list_of({18, 24});
-    Energies first(context, {});
+    Energies first(context, {}, Fields::Reads::states);
     const std::vector<Solution> solved = first(atoms, With::spinors);
     const std::vector<Solution> again = energies(atoms, With::nothing, {solved[0].spinors, solved[1].spinors});
     for (std::size_t i = 0; i < atoms.size(); ++i) {
@@ -113,11 +114,43 @@ BOOST_AUTO_TEST_CASE(own_spinors) {
     }
 }
 
+// Beyond c = 1e4 the rest energy is eliminated before each diagonalisation.
+BOOST_AUTO_TEST_CASE(spinors_without_rest_energy) {
+    Problem problem;
+    problem.speed_of_light = 1e5;
+    Context context = silent();
+    const std::vector<Atom> atoms = list_of({6, 18});
+    std::vector<Atom> large;
+    for (const Atom& atom : atoms) large.push_back(in_large_basis(problem, atom));
+    const auto spinors = Energies(context, problem, Fields::Reads::states)(large, With::spinors);
+    const auto screened = Energies(context, problem)(atoms, With::nothing),
+               with_spinors =
+                   Energies(context, problem)(atoms, With::nothing, {spinors[0].spinors, spinors[1].spinors});
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        BOOST_TEST((with_spinors[i].result.status == AtomStatus::converged));
+        BOOST_TEST(with_spinors[i].result.energy == screened[i].result.energy, boost::test_tools::tolerance(1e-12));
+        BOOST_TEST(with_spinors[i].result.iterations < screened[i].result.iterations);
+    }
+}
+
+// The iterations may end with the first one, which has no eigenproblem.
+BOOST_AUTO_TEST_CASE(one_iteration) {
+    Context context = silent();
+    const std::vector<Atom> atoms = list_of({10});
+    const auto solved = Energies(context, {}, Fields::Reads::states)(atoms, With::spinors);
+    Problem problem;
+    problem.max_iterations = 1;
+    problem.gradient_threshold = 1e3;
+    const auto once = Energies(context, problem)(atoms, With::nothing, {solved[0].spinors});
+    BOOST_TEST((once[0].result.status == AtomStatus::not_converged));
+    BOOST_TEST(once[0].result.energy == solved[0].result.energy, boost::test_tools::tolerance(1e-10));
+}
+
 // A start that is far from the result costs iterations only.
 BOOST_AUTO_TEST_CASE(poor_spinors) {
     Context context = silent();
     const std::vector<Atom> atoms = list_of({36});
-    const std::vector<Solution> solved = Energies(context, {})(atoms, With::spinors);
+    const std::vector<Solution> solved = Energies(context, {}, Fields::Reads::states)(atoms, With::spinors);
     StartSpinors poor = *solved[0].spinors;
     std::mt19937 generator(5);
     std::normal_distribution<double> number(0.0, 0.05);

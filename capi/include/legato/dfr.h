@@ -232,8 +232,9 @@ LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t s
 
 /** Computes the energies of atom `index` to first order. An energy is NaN if it is unknown: without relativity, before
  * the atom has ended, and if it has failed. With an interaction other than LEGATO_DFR_INTERACTION_COULOMB the spinors
- * contain the interaction, so that the mean values differ from the first order. Takes about as long as two iterations
- * on the CPU. Since version 0.2. */
+ * contain the interaction, so that the mean values differ from the first order. Gaunt
+ * and Breit take about as long as two iterations on the CPU. The Uehling potential of a nucleus of finite size takes
+ * about 0.2 s on one thread. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correction_energies* energies);
 
 /** Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
@@ -243,10 +244,10 @@ LEGATO_API int32_t legato_dfr_radial_moment(legato_dfr* dfr, int64_t index, int3
 
 /** Computes the radial functions P and Q of an electron state, in bohr^(-1/2), at r[n]. The arguments `species` and
  * `state` are those of legato_dfr_radial_moment. The spinor is (1/r) [P chi_(kappa,m), i Q chi_(-kappa,m)], and int
- * (P^2 + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P. Grant, Adv.
- * Phys. 19, 747 (1970)). P is positive in its innermost lobe, which begins where |P| first exceeds 1e-6 of its maximum.
- * The coefficients of legato_dfr_spinors give the same functions up to a common sign. large[n] receives P, and small[n]
- * receives Q. Without relativity `small` must be NULL. Range of r: [0, 1e6] bohr. Since version 0.2. */
+ * (P^2 + Q^2) dr = 1. Without potential Q is (dP/dr + kappa P/r) / (2 c) in the limit of small energies (I. P. Grant,
+ * Adv. Phys. 19, 747 (1970)). P is positive in its innermost lobe, which begins where |P| first exceeds 1e-6 of its
+ * maximum. The coefficients of legato_dfr_spinors give the same functions up to a common sign. large[n] receives P, and
+ * small[n] receives Q. Without relativity `small` must be NULL. Range of r: [0, 1e6] bohr. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_radial_functions(legato_dfr* dfr, int64_t index, int32_t species, int32_t state,
                                                int64_t n, const double r[], LEGATO_NULLABLE double large[],
                                                LEGATO_NULLABLE double small[]);
