@@ -114,6 +114,31 @@ def draw_maps(root, sizes, folder):
         draw_map(folder / f"basis_{name}_{size}.svg", f"relative error of {shown}, sets {size}", errors)
 
 
+def draw_dyall(root, folder):
+    """The errors of Dyall's sets and of optimised ones. A line goes from the error with extended to that with restricted
+    balance, so that its length is the collapse. Errors below the limit energy have a cross instead of a circle."""
+    rows = rows_of(root / f"{RECORDS}dyall.dat")
+    elements = list(dict.fromkeys(row[0] for row in rows))
+    data, plots = "", []
+    for who, first, shift, colour in (("Dyall", 4, -0.12, COLOURS[3]), ("Legato", 7, 0.12, COLOURS[0])):
+        points = [(elements.index(row[0]) + shift, abs(float(row[first])), row[first + 1], float(row[first]) < 0) for row in rows]
+        data += block(who, [(x, restricted, extended, int(below)) for x, restricted, extended, below in points])
+        plots += [f"${who} using 1:2:(0):($3-$2) notitle with vectors nohead lw 1.5 lc rgb '{colour}'",
+                  f"${who} using 1:3 title '{who}, extended' with points pt 7 ps 0.8 lc rgb '{colour}'",
+                  f"${who} using 1:($4==0 ? $2 : NaN) title '{who}, restricted' with points pt 6 ps 0.8 lc rgb '{colour}'"]
+        if any(below for *_, below in points):
+            plots.append(f"${who} using 1:($4==1 ? $2 : NaN) title '{who}, below the limit energy' "
+                         f"with points pt 2 ps 1 lc rgb '{colour}'")
+    tics = ", ".join(f"'{element}' {i}" for i, element in enumerate(elements))
+    draw(folder / "basis_dyall.svg", data + f"""set ylabel 'relative error of the total energy'
+set logscale y
+set format y '10^{{%T}}'
+set xrange [-0.6:{len(elements) - 0.4}]
+set xtics ({tics})
+set key below maxcols 2
+plot {", ".join(plots)}""")
+
+
 def compact(orbitals, path):
     """Keeps of each spinor the relative errors of its energy and of <r> in the sets of all sizes."""
     found = defaultdict(dict)
@@ -136,6 +161,7 @@ def main():
     draw_errors(sizes, folder)
     draw_sizes(sizes, folder)
     draw_maps(root, sizes, folder)
+    draw_dyall(root, folder)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares Dyall's relativistic basis sets with sets of the same numbers of functions that Legato optimises.
 
-    dyall_sets.py LIBLEGATO [--elements Ne,Rn] [--sets dyall-v2z,dyall-v3z] [--start FILE]
+    dyall_sets.py LIBLEGATO [--elements Ne,Rn] [--sets dyall-v2z,dyall-v3z] [--start FILE] [--tolerance 1e-12]
 
 LIBLEGATO is the shared library, such as build/release/capi/liblegato.so. The Python package basis_set_exchange (version
 0.12 or newer) has Dyall's sets; it can be installed by pip in a virtual environment. Of each set all functions are taken
@@ -130,10 +130,10 @@ def energies(legato, atoms, sets, balance):
     return found
 
 
-def optimise(legato, atoms, starts):
+def optimise(legato, atoms, starts, tolerance):
     """Returns for each atom the optimised set, the limit energy and the number of energies."""
     params, field = legato.library.initialised("legato_dfr_optimiser_params"), legato.field(EXTENDED)
-    params.method, params.max_energies, params.energy_tolerance = LBFGS, 400, 1e-10
+    params.method, params.max_energies, params.energy_tolerance = LBFGS, 1000, tolerance
     optimiser = legato.handle("dfr_optimiser_create", legato.context, ctypes.addressof(field), ctypes.addressof(params))
     for atom, exponents in zip(atoms, starts):
         functions, by_species = atom.functions(exponents)
@@ -163,6 +163,7 @@ def arguments():
     parser.add_argument("--elements", default=ELEMENTS)
     parser.add_argument("--sets", default="dyall-v2z,dyall-v3z,dyall-v4z")
     parser.add_argument("--start", default=ROOT / "data/basis/legato-1e-5.json")
+    parser.add_argument("--tolerance", type=float, default=1e-12, help="relative change of the energy at which an optimisation ends")
     return parser.parse_args()
 
 
@@ -180,7 +181,7 @@ def main():
             atoms.append(atom)
             theirs.append(exponents_of(shells, atom.largest_l()))
             first.append([resized(ours, len(one)) for ours, one in zip(start, theirs[-1])])
-    optimised = optimise(legato, atoms, first)
+    optimised = optimise(legato, atoms, first, given.tolerance)
     lists = [energies(legato, atoms, sets, balance) for sets in (theirs, [ours for ours, _, _ in optimised])
              for balance in (RESTRICTED, EXTENDED)]
     print("# dyall_sets: Gaussian nuclei; errors (E - E0) / |E0| with restricted and extended balance, and collapse")
@@ -189,7 +190,7 @@ def main():
     for (symbol, name), exponents, (_, limit, count), *found in zip(names, theirs, optimised, *lists):
         errors = [(energy - limit) / abs(limit) for energy in found]
         print(f"{symbol:2} {name} {','.join(str(len(one)) for one in exponents):12} {limit:18.9f}",
-              *(f"{restricted:11.3e} {extended:10.3e} {extended - restricted:9.1e}"
+              *(f"{restricted:12.5e} {extended:12.5e} {extended - restricted:9.1e}"
                 for restricted, extended in (errors[:2], errors[2:])), f"{count:4}", flush=True)
 
 
