@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares Dyall's relativistic basis sets with sets of the same numbers of functions that Legato optimises.
 
-    dyall_sets.py LIBLEGATO [--elements Ne,Rn] [--sets dyall-v2z,dyall-v3z] [--start FILE] [--tolerance 1e-12]
+    dyall_sets.py LIBLEGATO [--elements Ne,Rn] [--sets dyall-v2z,dyall-v3z] [--start FILE] [--functions 23,22,13,8]
+                  [--tolerance 1e-12]
 
 LIBLEGATO is the shared library, such as build/release/capi/liblegato.so. The Python package basis_set_exchange (version
 0.12 or newer) has Dyall's sets; it can be installed by pip in a virtual environment. Of each set all functions are taken
@@ -103,10 +104,14 @@ def exponents_of(shells, largest_l):
 
 
 def resized(exponents, count):
-    """As many exponents between the same ends, by linear interpolation of the logarithms."""
+    """`count` exponents between the same ends, by linear interpolation of the logarithms."""
+    if min(count, len(exponents)) < 2:
+        sys.exit("dyall_sets: each l needs at least two functions")
+
     def at(x):
         k = min(int(x), len(exponents) - 2)
         return math.log(exponents[k]) + (x - k) * math.log(exponents[k + 1] / exponents[k])
+
     return [math.exp(at(i * (len(exponents) - 1) / (count - 1))) for i in range(count)]
 
 
@@ -120,12 +125,13 @@ def energies(legato, atoms, sets, balance):
         legato.call("dfr_add_atom", solver, ctypes.addressof(atom.nucleus), len(by_species), functions, listed,
                     *atom.average(), None)
     legato.call("dfr_run", solver, None, None)
+    known = [legato.library.enumerators["LEGATO_DFR_ATOM_STATUS_" + name]
+             for name in ("CONVERGED", "COLLAPSED", "NOT_COMPARED")]
     found = []
     for index in range(len(atoms)):
         result = legato.struct("dfr_atom")
         legato.call("dfr_result", solver, index, ctypes.addressof(result))
-        unknown = result.status == legato.library.enumerators["LEGATO_DFR_ATOM_STATUS_FAILED"] or result.gradient > 1e-4
-        found.append(math.nan if unknown else result.energy)
+        found.append(result.energy if result.status in known else math.nan)
     legato.call("dfr_destroy", solver)
     return found
 
@@ -153,6 +159,8 @@ def optimise(legato, atoms, starts, tolerance):
         if result.status != CONVERGED:
             print(f"dyall_sets: element {atoms[index].z}: the optimisation has status {result.status} after "
                   f"{result.energies} energies", file=sys.stderr)
+            if not result.limit < 0:
+                sys.exit("dyall_sets: the limit energy is unknown")
     legato.call("dfr_optimiser_destroy", optimiser)
     return found
 
@@ -163,33 +171,48 @@ def arguments():
     parser.add_argument("--elements", default=ELEMENTS)
     parser.add_argument("--sets", default="dyall-v2z,dyall-v3z,dyall-v4z")
     parser.add_argument("--start", default=ROOT / "data/basis/legato-1e-5.json")
-    parser.add_argument("--tolerance", type=float, default=1e-12, help="relative change of the energy at which an optimisation ends")
+    parser.add_argument("--functions", help="numbers of functions of s, p, ... of Legato's sets, with the same sum")
+    parser.add_argument("--tolerance", type=float, default=1e-12,
+                        help="relative change of the energy at which an optimisation ends")
     return parser.parse_args()
+
+
+def counts_of(given, what, theirs):
+    """The numbers of functions of Legato's set."""
+    counts = list(map(int, given.functions.split(","))) if given.functions else [len(one) for one in theirs]
+    total = sum(map(len, theirs))
+    if len(counts) != len(theirs) or sum(counts) != total:
+        sys.exit(f"dyall_sets: --functions {given.functions} is not {len(theirs)} numbers with the sum {total}, as in {what}")
+    return counts
+
+
+def problems(legato, given):
+    """The names of elements and sets, the atoms, Dyall's sets, and the sets with which the optimisations start."""
+    starts = json.loads(Path(given.start).read_text())["elements"]
+    for name in given.sets.split(","):
+        for symbol in given.elements.split(","):
+            atom = Atom(legato, basis_set_exchange.lut.element_Z_from_sym(symbol))
+            shells = basis_set_exchange.get_basis(name, elements=[atom.z])["elements"][str(atom.z)]["electron_shells"]
+            theirs = exponents_of(shells, atom.largest_l())
+            start = exponents_of(starts[str(atom.z)]["electron_shells"], atom.largest_l())
+            counts = counts_of(given, f"{name} of {symbol}", theirs)
+            yield f"{symbol:2} {name}", atom, theirs, [resized(ours, count) for ours, count in zip(start, counts)]
 
 
 def main():
     given = arguments()
     legato = Legato(given.library)
-    starts = json.loads(Path(given.start).read_text())["elements"]
-    names, atoms, theirs, first = [], [], [], []
-    for name in given.sets.split(","):
-        for symbol in given.elements.split(","):
-            atom = Atom(legato, basis_set_exchange.lut.element_Z_from_sym(symbol))
-            shells = basis_set_exchange.get_basis(name, elements=[atom.z])["elements"][str(atom.z)]["electron_shells"]
-            start = exponents_of(starts[str(atom.z)]["electron_shells"], atom.largest_l())
-            names.append((symbol, name))
-            atoms.append(atom)
-            theirs.append(exponents_of(shells, atom.largest_l()))
-            first.append([resized(ours, len(one)) for ours, one in zip(start, theirs[-1])])
+    names, atoms, theirs, first = zip(*problems(legato, given))
     optimised = optimise(legato, atoms, first, given.tolerance)
     lists = [energies(legato, atoms, sets, balance) for sets in (theirs, [ours for ours, _, _ in optimised])
              for balance in (RESTRICTED, EXTENDED)]
     print("# dyall_sets: Gaussian nuclei; errors (E - E0) / |E0| with restricted and extended balance, and collapse")
     print("# element set functions | limit energy | Dyall: restricted extended collapse | Legato: restricted extended collapse"
           " | energies of the optimisation")
-    for (symbol, name), exponents, (_, limit, count), *found in zip(names, theirs, optimised, *lists):
+    for name, exponents, (ours, limit, count), *found in zip(names, theirs, optimised, *lists):
+        functions = ",".join(str(len(one)) for one in (ours if given.functions else exponents))
         errors = [(energy - limit) / abs(limit) for energy in found]
-        print(f"{symbol:2} {name} {','.join(str(len(one)) for one in exponents):12} {limit:18.9f}",
+        print(f"{name} {functions:12} {limit:18.9f}",
               *(f"{restricted:12.5e} {extended:12.5e} {extended - restricted:9.1e}"
                 for restricted, extended in (errors[:2], errors[2:])), f"{count:4}", flush=True)
 
