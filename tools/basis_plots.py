@@ -94,8 +94,10 @@ def draw_map(path, title, errors):
     lines = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 780 {low + 66}' font-family='sans-serif' font-size='11'>",
              "<rect width='100%' height='100%' fill='white'/>", f"<text x='{left}' y='20' font-size='14'>{title}</text>"]
     lines += [f"<path fill='{MAP[decade]}' d='{cells[decade]}'/>" for decade in sorted(cells)]
-    lines += [f"<text x='{left - 6}' y='{top + height * i + 10}' text-anchor='end'>{name}</text>" for i, name in enumerate(names)]
-    lines += [f"<text x='{left + width * (z - 0.5)}' y='{low + 13}' text-anchor='middle'>{z}</text>" for z in range(10, 119, 10)]
+    lines += [f"<text x='{left - 6}' y='{top + height * i + 10}' text-anchor='end'>{name}</text>"
+              for i, name in enumerate(names)]
+    lines += [f"<text x='{left + width * (z - 0.5)}' y='{low + 13}' text-anchor='middle'>{z}</text>"
+              for z in range(10, 119, 10)]
     lines += [f"<text x='{left + width * 59}' y='{low + 28}' text-anchor='middle'>Z</text>"]
     for i, decade in enumerate(sorted(cells)):
         text = {0: "&lt; 1e-9", 9: "&gt; 0.1"}.get(decade, f"1e{decade - 10} to 1e{decade - 9}")
@@ -116,12 +118,13 @@ def draw_maps(root, sizes, folder):
 
 def draw_dyall(root, folder):
     """The errors of Dyall's sets and of optimised ones. A line goes from the error with extended to that with restricted
-    balance, so that its length is the collapse. Errors below the limit energy have a cross instead of a circle."""
+    balance, so that its length is the collapse. Energies below the limit energy have a cross instead of a circle."""
     rows = rows_of(root / f"{RECORDS}dyall.dat")
-    elements = list(dict.fromkeys(row[0] for row in rows))
+    elements, names = (list(dict.fromkeys(row[k] for row in rows)) for k in (0, 1))
     data, plots = "", []
-    for who, first, shift, colour in (("Dyall", 4, -0.12, COLOURS[3]), ("Legato", 7, 0.12, COLOURS[0])):
-        points = [(elements.index(row[0]) + shift, abs(float(row[first])), row[first + 1], float(row[first]) < 0) for row in rows]
+    for who, first, shift, colour in (("Dyall", 4, -0.34, COLOURS[3]), ("Legato", 7, 0.1, COLOURS[0])):
+        points = [(elements.index(row[0]) + shift + 0.12 * names.index(row[1]), abs(float(row[first])), row[first + 1],
+                   float(row[first]) < 0) for row in rows]
         data += block(who, [(x, restricted, extended, int(below)) for x, restricted, extended, below in points])
         plots += [f"${who} using 1:2:(0):($3-$2) notitle with vectors nohead lw 1.5 lc rgb '{colour}'",
                   f"${who} using 1:3 title '{who}, extended' with points pt 7 ps 0.8 lc rgb '{colour}'",
@@ -144,8 +147,8 @@ def compact(orbitals, path):
     found = defaultdict(dict)
     for element, allowed, name, _, _, _, energy, radius, *_ in rows_of(Path(orbitals)):
         found[element, name][spelt(allowed)] = f"{float(energy):.1e}", f"{float(radius):.1e}"
-    lines = ["# dfr_basis --orbitals, compacted by tools/basis_plots.py: element, spinor, and the relative errors of the orbital",
-             "# energy, then those of <r>, in the sets 1e-5, 1e-6, 1e-7 and 5e-9, with restricted kinetic balance"]
+    lines = ["# dfr_basis --orbitals, compacted by tools/basis_plots.py: element, spinor, and the relative errors of the",
+             "# orbital energy, then those of <r>, in the sets 1e-5, 1e-6, 1e-7 and 5e-9, with restricted kinetic balance"]
     lines += [f"{element} {name} " + " ".join(of[size][k] for k in (0, 1) for size in SIZES)
               for (element, name), of in found.items()]
     Path(path).write_text("\n".join(lines) + "\n")

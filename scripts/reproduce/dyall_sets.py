@@ -213,7 +213,7 @@ def main():
         functions = ",".join(str(len(one)) for one in (ours if given.functions else exponents))
         errors = [(energy - limit) / abs(limit) for energy in found]
         print(f"{name} {functions:12} {limit:18.9f}",
-              *(f"{restricted:12.5e} {extended:12.5e} {extended - restricted:9.1e}"
+              *(f"{restricted:13.6e} {extended:13.6e} {extended - restricted:9.1e}"
                 for restricted, extended in (errors[:2], errors[2:])), f"{count:4}", flush=True)
 
 
