@@ -48,7 +48,8 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
     Problem field = problem;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     field.kinetic_balance = KineticBalance::restricted;
-    const std::vector<Solution> solutions = Energies(context, field, Fields::Reads::states)(std::move(atoms), Energies::With::spinors);
+    const std::vector<Solution> solutions =
+        Energies(context, field, Fields::Reads::states)(std::move(atoms), Energies::With::spinors);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double given = candidates[i].limit;
         limits[i] = {given, given};
