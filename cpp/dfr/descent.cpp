@@ -64,7 +64,7 @@ void Descent::for_each_rotation(const Visit& visit) const {
 }
 
 Descent::Derivatives Descent::derivatives_of(const std::vector<Matrix>& fock) const {
-    constexpr double least_distance = 0.05;  // hartree; distances of diffuse states are much smaller than their Hessian
+    constexpr double least_distance = 0.01;  // hartree; the Hessian of diffuse states is larger than their distances
     std::vector<Matrix> f;
     for (std::size_t s = 0; s < fock.size(); ++s)
         f.push_back(transposed_product(spinors_[s], product(fock[s], spinors_[s])));

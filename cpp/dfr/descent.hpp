@@ -1,11 +1,12 @@
 // Descent of the energy by rotations of the spinors, for fields that DIIS does not converge.
 //
-// The state is an orthogonal matrix U for each species, whose columns are the spinors: states of negative energy, closed
-// shells, the open shell, and virtual states. A step multiplies U by exp(K), where the antisymmetric K rotates occupied
-// spinors into others and closed shells into the open one. Derivatives are taken with respect to the elements of K at
-// the present U; a rotation by exp(K) does not change the components of earlier steps and derivatives (T. Van Voorhis
-// and M. Head-Gordon, Mol. Phys. 100, 1713 (2002)). The direction is that of the limited-memory BFGS method (J. Nocedal
-// and S. J. Wright, Numerical Optimization, 2nd ed., algorithm 7.4), with the distances of the levels as first Hessian.
+// The state is an orthogonal matrix U for each species, whose columns are the spinors: states of negative energy,
+// closed shells, the open shell, and virtual states. A step multiplies U by exp(K), where the antisymmetric K rotates
+// occupied spinors into others and closed shells into the open one. Derivatives are taken with respect to the elements
+// of K at the present U; a rotation by exp(K) does not change the components of earlier steps and derivatives (T. Van
+// Voorhis and M. Head-Gordon, Mol. Phys. 100, 1713 (2002)). The direction is that of the limited-memory BFGS method (J.
+// Nocedal and S. J. Wright, Numerical Optimization, 2nd ed., algorithm 7.4), with the distances of the levels as first
+// Hessian.
 //
 // Rotations into states of negative energy raise the energy to its maximum. Their Hessian is -4 c^2 a electron, so that
 // Newton's step with the distances of the levels is accurate. They are not part of the BFGS matrix.
@@ -71,12 +72,12 @@ class Descent {
     std::vector<Shells> shells_;
     std::vector<Matrix> spinors_;
     bool has_begun_ = false;
-    Point base_;                      // where the last step began
-    std::vector<double> rotations_;   // direction of the last step
-    double length_ = 0;               // of the last step, in units of rotations_
-    double slope_ = 0;                // derivative of the energy along rotations_ at the base, negative
-    double rise_ = 0, bend_ = 0;      // energy of the rotations into negative states: rise * length + bend * length^2
-    std::deque<Pair> pairs_;          // oldest first
+    Point base_;                     // where the last step began
+    std::vector<double> rotations_;  // direction of the last step
+    double length_ = 0;              // of the last step, in units of rotations_
+    double slope_ = 0;               // derivative of the energy along rotations_ at the base, negative
+    double rise_ = 0, bend_ = 0;     // energy of the rotations into negative states: rise * length + bend * length^2
+    std::deque<Pair> pairs_;         // oldest first
 };
 
 }  // namespace legato::dfr

@@ -409,12 +409,19 @@ void SelfConsistentField::close_iteration() {
         find_next_spinors();
 }
 
+namespace {
+
+constexpr std::ptrdiff_t window = 30;  // iterations in which the extrapolation must make progress
+
+}  // namespace
+
 void SelfConsistentField::find_next_spinors() {
     if (descent_) {
         if (!descent_->has_begun()) begin_descent(canonical_spinors());
         descent_->advance(result_.energy, step_.fock);
         return;
     }
+    remember_gradient();
     remember_lowest();
     if (makes_no_progress())
         begin_descent(lowest_spinors_);
@@ -422,17 +429,19 @@ void SelfConsistentField::find_next_spinors() {
         extrapolate();
 }
 
-// Returns true if the extrapolation has been tried long enough. In atoms that it converges, it halves the smallest
-// gradient every few iterations. It fails where an electron is bound so weakly that a small change of the field moves
-// it into the most diffuse functions of the basis, and back.
-bool SelfConsistentField::makes_no_progress() {
-    constexpr int first = 40, without_progress = 20;
-    if (result_.gradient < 0.5 * smallest_gradient_) {
-        smallest_gradient_ = result_.gradient;
-        last_progress_ = result_.iterations;
-    }
-    return problem_.diis_vectors > 1 && !rest_energy_hides_levels() && result_.iterations >= first &&
-           result_.iterations - last_progress_ >= without_progress;
+// Keeps the gradients that makes_no_progress() compares.
+void SelfConsistentField::remember_gradient() {
+    gradients_.push_back(result_.gradient);
+    if (std::ssize(gradients_) > 2 * window) gradients_.pop_front();
+}
+
+// Returns true if the last iterations have not halved the smallest gradient of as many iterations before. The
+// extrapolation fails where an electron is bound so weakly that a small change of the field moves it into the most
+// diffuse functions of the basis, and back.
+bool SelfConsistentField::makes_no_progress() const {
+    if (problem_.diis_vectors == 1 || rest_energy_hides_levels() || std::ssize(gradients_) < 2 * window) return false;
+    const auto middle = gradients_.begin() + window;
+    return *std::min_element(middle, gradients_.end()) >= 0.5 * *std::min_element(gradients_.begin(), middle);
 }
 
 // Remembers the spinors of the lowest energy after the first iterations, whose energies may be lower than the minimum.
@@ -494,8 +503,8 @@ std::string SelfConsistentField::wrong_order() const {
         const Matrix overlap = transposed_product(positive_states(s), blocks_[s].orbitals());
         for (std::size_t i = 0; i < overlap.columns; ++i)
             if (overlap(i, i) * overlap(i, i) < 0.5)
-                return text("the energy is stationary, but occupied spinor ", i + 1, " of ", name_of(static_cast<int>(s)),
-                            " is not the one with number ", i + 1, " in order of energy");
+                return text("the energy is stationary, but occupied spinor ", i + 1, " of ",
+                            name_of(static_cast<int>(s)), " is not the one with number ", i + 1, " in order of energy");
     }
     return {};
 }

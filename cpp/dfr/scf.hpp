@@ -128,7 +128,8 @@ class SelfConsistentField {
     static void refine(Block& block);
     void check_convergence(double previous_energy);
     void find_next_spinors();
-    bool makes_no_progress();
+    bool makes_no_progress() const;
+    void remember_gradient();
     void remember_lowest();
     void pose_spinors(std::size_t species);
     void begin_descent(const std::vector<Matrix>& occupied);
@@ -154,12 +155,11 @@ class SelfConsistentField {
     bool starts_with_spinors_ = false;
     // If the extrapolation makes no progress, the field descends instead, from the lowest energy of late iterations.
     std::optional<Descent> descent_;
-    double smallest_gradient_ = std::numeric_limits<double>::infinity();
-    int last_progress_ = 0;  // iteration that has last halved the smallest gradient
+    std::deque<double> gradients_;  // of the last iterations
     double lowest_energy_ = std::numeric_limits<double>::infinity();
     std::vector<Matrix> lowest_spinors_;  // [species] occupied ones
-    int iterations_at_threshold_ = 0;   // successive energy changes within energy_threshold or rounding
-    int iterations_at_resolution_ = 0;  // successive energy changes within finest_energy()
+    int iterations_at_threshold_ = 0;     // successive energy changes within energy_threshold or rounding
+    int iterations_at_resolution_ = 0;    // successive energy changes within finest_energy()
 };
 
 }  // namespace legato::dfr

@@ -85,6 +85,26 @@ def test_ions():
     check([round(electrons["Fe", q].get(shell, 0)) for q in range(3) for shell in ("3d", "4s")] == [6, 2, 6, 1, 6, 0], f"{electrons}")
 
 
+def test_anions():
+    """The electron is added to the subshell that the next element fills. Cl- has the known energy of 1s2 2s2 2p6 3s2 3p6."""
+    driver.label = "anions"
+    added = {"Li": "2s", "C": "2p", "Cl": "3p", "Ti": "3d", "Cr": "4s"}
+    found = table("--elements", ",".join(added), "--charges", "-1:0", "--orbitals", "anions.txt")
+    check(list(found) == [(name, q) for name in added for q in (-1, 0)], f"{list(found)}")
+    shells = {}
+    for element, charge, name, number, _ in spinors("anions.txt"):
+        shells[element, charge, name[:2]] = shells.get((element, charge, name[:2]), 0) + number
+    for (element, charge, name), number in shells.items():
+        before = shells.get((element, 0, name), 0)
+        check(charge == 0 or abs(number - before - (name == added[element])) < 1e-3, f"{element} {name}: {before}, {number}")
+    # Clementi and Roetti, At. Data Nucl. Data Tables 14, 177 (1974), and the numerical values of T. Koga et al.
+    (limit, error, _), = table("--elements", "Cl", "--charges", "-1", "--nonrelativistic", "--nucleus", "point").values()
+    check(abs(limit + 459.576925) < 1e-6 and error < 1e-6, f"{limit} +- {error}")
+    driver.label = "an anion that is not bound"
+    output, messages = driver.expect(1, limits, "--elements", "Ne", "--charges", "-1")
+    check("NaN" in output and "Ne 1-: the limit is unknown, because an electron is not bound" in messages, messages)
+
+
 def refused(message, *options):
     driver.label = " ".join(options)
     ended = driver.run(limits, *options)
@@ -100,7 +120,7 @@ def test_refusals():
         (("--elements", "Zz"), '--elements "Zz"'),
         (("--elements", "He", "--charges", "0.5"), "charges are whole numbers"),
         (("--elements", "He", "--charges", "2"), "none of these ions has an electron"),
-        (("--elements", "He", "--charges", "-1"), '--charges "-1"'),
+        (("--elements", "He", "--charges", "-2"), '--charges "-2"'),
         (("--elements", "He", "--nucleus", "round"), "is not one of point, sphere, gaussian"),
         (("--elements", "He", "--c", "0"), "--c"),
         (("--elements", "Xe", "--c", "50", "--nucleus", "point"), "is not below dfr.params.speed_of_light (50)"),
@@ -116,5 +136,6 @@ limits, = driver.start(1, "LIMITS")
 test_known_energies()
 test_one_electron()
 test_ions()
+test_anions()
 test_refusals()
 sys.exit(len(driver.complaints))
