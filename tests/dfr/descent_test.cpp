@@ -65,11 +65,12 @@ ContextOptions two_threads() {
     return options;
 }
 
-AtomResult finished(const Atom& atom, int diis_vectors) {
+AtomResult finished(const Atom& atom, int diis_vectors, bool relativistic = true) {
     Context context(two_threads());
     Problem problem;
     problem.max_iterations = 200;
     problem.diis_vectors = diis_vectors;
+    problem.relativistic = relativistic;
     Fields fields(context, problem, {atom}, Fields::Reads::states);
     while (fields.advance() > 0) {
     }
@@ -92,12 +93,42 @@ std::shared_ptr<StartSpinors> occupied_spinors(const Atom& atom, const AtomResul
 }
 
 // Returns the energy of spinors, which the first iteration computes.
-double energy_of(const Atom& atom, const Start& spinors) {
+double energy_of(const Atom& atom, const Start& spinors, bool relativistic) {
     Context context(two_threads());
     Problem once;
     once.max_iterations = 1;
+    once.relativistic = relativistic;
     Energies energies(context, once);
     return energies({atom}, Energies::With::nothing, {spinors}).front().result.energy;
+}
+
+// Rotates the highest occupied spinor of each species by small angles into the lowest virtual ones. The energy must
+// change by the same amount in both directions. With relativity it must not fall.
+void check_stationary(const Atom& atom, const AtomResult& result, bool relativistic) {
+    constexpr double angle = 0.01;
+    const auto spinors = occupied_spinors(atom, result);
+    BOOST_TEST(std::fabs(energy_of(atom, spinors, relativistic) / result.energy - 1) < 1e-12);
+    for (std::size_t s = 0; s < result.species.size(); ++s) {
+        const auto last = static_cast<std::size_t>(shells(atom.configuration, s)) - 1;
+        const double open = atom.configuration.electrons[s],
+                     electrons = open > 0 ? open : degeneracy_of(static_cast<int>(s));
+        for (std::size_t to = last + 1; to < last + 4; ++to) {
+            const auto change = [&](double rotation) {
+                StartSpinors moved = *spinors;
+                for (auto* part : {&moved.large[s], &moved.small[s]}) {
+                    const Matrix& all = part == &moved.large[s] ? result.species[s].large : result.species[s].small;
+                    for (std::size_t i = 0; i < part->rows; ++i)
+                        (*part)(i, last) = std::cos(rotation) * all(i, last) + std::sin(rotation) * all(i, to);
+                }
+                return energy_of(atom, std::make_shared<const StartSpinors>(moved), relativistic) - result.energy;
+            };
+            const double plus = change(angle), minus = change(-angle);
+            // The difference is 4 electrons * angle * F, and [F, D] contains F/2 for an open shell.
+            const double f = std::fabs(plus - minus) / (4 * electrons * angle);
+            BOOST_TEST(f < 3e-6, name_of(static_cast<int>(s)) << ": F = " << f);
+            if (relativistic) BOOST_TEST(std::min(plus, minus) > -1e-8, name_of(static_cast<int>(s)) << " to " << to);
+        }
+    }
 }
 
 }  // namespace
@@ -145,32 +176,7 @@ BOOST_AUTO_TEST_CASE(anions_that_are_barely_not_bound) {
         BOOST_TEST_MESSAGE("Z = " << charge << ": " << result.iterations << " iterations, energy " << result.energy);
         BOOST_TEST(result.iterations > 40);
         BOOST_TEST(result.iterations < 200);
-        const auto spinors = occupied_spinors(atom, result);
-        BOOST_TEST(std::fabs(energy_of(atom, spinors) / result.energy - 1) < 1e-12);
-        // Rotations between the highest occupied and the lowest virtual states raise the energy, by the same amount in
-        // both directions: there the energy is stationary.
-        for (std::size_t s = 0; s < result.species.size(); ++s) {
-            const auto last = static_cast<std::size_t>(shells(atom.configuration, s)) - 1;
-            for (std::size_t to = last + 1; to < last + 4; ++to) {
-                double change[2] = {};
-                for (const int sign : {-1, 1}) {
-                    StartSpinors moved = *spinors;
-                    const double angle = 0.01 * sign;
-                    for (auto* part : {&moved.large[s], &moved.small[s]}) {
-                        const Matrix& all = part == &moved.large[s] ? result.species[s].large : result.species[s].small;
-                        for (std::size_t i = 0; i < part->rows; ++i)
-                            (*part)(i, last) = std::cos(angle) * all(i, last) + std::sin(angle) * all(i, to);
-                    }
-                    change[sign > 0] = energy_of(atom, std::make_shared<const StartSpinors>(moved)) - result.energy;
-                }
-                BOOST_TEST(std::min(change[0], change[1]) > -1e-8, name_of(static_cast<int>(s)) << " to " << to);
-                // The difference is 4 electrons * angle * F, and [F, D] contains F/2 for an open shell.
-                const double electrons = atom.configuration.electrons[s] > 0 ? atom.configuration.electrons[s]
-                                                                             : degeneracy_of(static_cast<int>(s)),
-                             f = std::fabs(change[1] - change[0]) / (4 * electrons * 0.01);
-                BOOST_TEST(f < 3e-6, name_of(static_cast<int>(s)) << ": F = " << f);
-            }
-        }
+        check_stationary(atom, result, true);
     }
 }
 
@@ -185,4 +191,15 @@ BOOST_AUTO_TEST_CASE(other_starts) {
                                    << result.energy / expected - 1);
         BOOST_TEST(std::fabs(result.energy / expected - 1) < 1e-11);
     }
+}
+
+// Without relativity Pr- binds its electrons, but not with a slightly smaller charge. The spinors of both j are alike
+// in some stationary states and different in others, so that the energies may depend on the start.
+BOOST_AUTO_TEST_CASE(without_relativity) {
+    Atom atom = anion(59, 4, 3, 1e-5);
+    atom.nucleus.charge = 58.5;
+    const AtomResult result = finished(atom, 10, false);
+    BOOST_TEST((result.status == AtomStatus::unbound));
+    BOOST_TEST(result.iterations > 60);
+    check_stationary(atom, result, false);
 }
