@@ -450,7 +450,10 @@ void SelfConsistentField::end_not_converged(double change) {
     result_.status = AtomStatus::not_converged;
     if (descent_) end_descent();
     const double once = rounding_in_gradient();
-    if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) return;
+    if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) {
+        if (descent_) why_not_converged_ = unfinished_descent();
+        return;
+    }
     why_not_converged_ =
         text("the energy is resolved to about ", larger(change, energy_in_gradient()),
              " hartree, which is the attainable accuracy: rounding of the largest eigenvalue, ",

@@ -136,6 +136,7 @@ class SelfConsistentField {
     std::vector<Matrix> canonical_spinors() const;
     void end_descent();
     std::string wrong_order() const;
+    std::string unfinished_descent() const;
     double energy_of_unbound() const;
 
     const Problem& problem_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 
 #include "dfr/scf.hpp"
 
@@ -123,6 +124,18 @@ void SelfConsistentField::end_descent() {
         blocks_[s].eigenproblem.matrix = step_.fock[s];
         blocks_[s].eigenproblem.pairs.vectors = std::move(spinors[s]);
     }
+}
+
+// Returns why a descent has not ended.
+std::string SelfConsistentField::unfinished_descent() const {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < blocks_.size(); ++s)
+        for (const double energy : energies_in_last_field(s, blocks_[s].orbitals()))
+            highest = std::max(highest, energy);
+    return text("the extrapolation has made no progress, and the descent of the energy has not ended: the gradient is ",
+                result_.gradient, ", and the highest energy of an occupied spinor ", highest,
+                " hartree; raise dfr.params.max_iterations (", problem_.max_iterations,
+                "), or take fewer electrons if this energy is about 0");
 }
 
 // Returns the energy above which a spinor is not bound. It is 0; after a descent it is 0 minus the error of the energy

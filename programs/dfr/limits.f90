@@ -47,7 +47,7 @@ program dfr_limits
    call create_context
    params = dfr_defaults()
    params%relativistic = merge(1_ikind, 0_ikind, given%relativistic)
-   params%max_iterations = 200
+   params%max_iterations = 400
    if (given%c > zero) params%speed_of_light = given%c
    call atoms%create(context, params, stat, message)
    call stop_on_library(stat, message)
