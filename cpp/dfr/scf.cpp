@@ -182,6 +182,7 @@ Matrix SelfConsistentField::screening_potential(const Quadrature& quadrature, in
 // functions, and the electrons' repulsion hardly changes it.
 void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
+    if (descent_) return pose_spinors(species);
     Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
     block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), block.largest == 0.0, {}, 0.0, {}};
 }
@@ -376,7 +377,7 @@ void SelfConsistentField::close_iteration() {
     if (finished())
         history_.clear();
     else
-        extrapolate();
+        find_next_spinors();
 }
 
 // Returns the rounding error of the gradient. It comes from the Fock matrix and is proportional to the largest
@@ -448,8 +449,12 @@ void SelfConsistentField::check_convergence(double previous_energy) {
 // Sets the status. Adds a message if more iterations would not help.
 void SelfConsistentField::end_not_converged(double change) {
     result_.status = AtomStatus::not_converged;
+    if (descent_) end_descent();
     const double once = rounding_in_gradient();
-    if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) return;
+    if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) {
+        if (descent_) why_not_converged_ = unfinished_descent();
+        return;
+    }
     why_not_converged_ =
         text("the energy is resolved to about ", larger(change, energy_in_gradient()),
              " hartree, which is the attainable accuracy: rounding of the largest eigenvalue, ",
@@ -469,6 +474,14 @@ std::vector<double> SelfConsistentField::energies_in_last_field(std::size_t spec
 // Sets the status. A nucleus of finite size may have Z > c. If it pulls a spinor into the continuum of negative
 // energies, below -2 c^2, the states above that continuum are not the requested spinors.
 void SelfConsistentField::end_converged() {
+    if (descent_) {
+        end_descent();
+        why_not_converged_ = wrong_order();
+        if (!why_not_converged_.empty()) {
+            result_.status = AtomStatus::not_converged;
+            return;
+        }
+    }
     double lowest = std::numeric_limits<double>::infinity();
     highest_energy_ = -lowest;
     for (std::size_t s = 0; s < blocks_.size(); ++s)
@@ -481,7 +494,7 @@ void SelfConsistentField::end_converged() {
         give_up(text("the energy of an occupied spinor is ", lowest, ", at the continuum of negative energies below ",
                      -2.0 * c * c, "; take a smaller charge, or a larger nucleus"));
     else
-        result_.status = highest_energy_ > 0 ? AtomStatus::unbound : AtomStatus::converged;
+        result_.status = highest_energy_ > energy_of_unbound() ? AtomStatus::unbound : AtomStatus::converged;
 }
 
 // Adds this step with its overlaps to the history. The weights select this step alone, in case extrapolate() finds no

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <deque>
+#include <limits>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "dfr/descent.hpp"
 #include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/quadrature.hpp"
@@ -124,6 +127,17 @@ class SelfConsistentField {
     bool rest_energy_hides_levels() const;
     static void refine(Block& block);
     void check_convergence(double previous_energy);
+    void find_next_spinors();
+    bool makes_no_progress() const;
+    void remember_gradient();
+    void remember_lowest();
+    void pose_spinors(std::size_t species);
+    void begin_descent(const std::vector<Matrix>& occupied);
+    std::vector<Matrix> canonical_spinors() const;
+    void end_descent();
+    std::string wrong_order() const;
+    std::string unfinished_descent() const;
+    double energy_of_unbound() const;
 
     const Problem& problem_;
     const Atom& atom_;
@@ -141,8 +155,13 @@ class SelfConsistentField {
     std::string why_failed_, why_not_converged_;
     double highest_energy_ = 0;
     bool starts_with_spinors_ = false;
-    int iterations_at_threshold_ = 0;   // successive energy changes within energy_threshold or rounding
-    int iterations_at_resolution_ = 0;  // successive energy changes within finest_energy()
+    // If the extrapolation makes no progress, the field descends instead, from the lowest energy of late iterations.
+    std::optional<Descent> descent_;
+    std::deque<double> gradients_;  // of the last iterations
+    double lowest_energy_ = std::numeric_limits<double>::infinity();
+    std::vector<Matrix> lowest_spinors_;  // [species] occupied ones
+    int iterations_at_threshold_ = 0;     // successive energy changes within energy_threshold or rounding
+    int iterations_at_resolution_ = 0;    // successive energy changes within finest_energy()
 };
 
 }  // namespace legato::dfr

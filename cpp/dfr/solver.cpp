@@ -87,7 +87,9 @@ std::string Solver::warning_of(std::size_t atom) const {
                         ": the basis has collapsed; add diffuse functions to the species with l = j + 1/2, and "
                         "functions near the nucleus");
         case AtomStatus::unbound:
-            return text("the energy of an occupied spinor is positive, ", digits(fields_[atom].highest_energy()),
+            return text("the energy of an occupied spinor is ",
+                        fields_[atom].highest_energy() > 0 ? "positive, " : "0 within its error, ",
+                        digits(fields_[atom].highest_energy()),
                         " hartree: the nucleus does not bind these electrons; take fewer");
         case AtomStatus::not_compared:
             return text("the energy ", digits(result.energy),

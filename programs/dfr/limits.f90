@@ -47,7 +47,7 @@ program dfr_limits
    call create_context
    params = dfr_defaults()
    params%relativistic = merge(1_ikind, 0_ikind, given%relativistic)
-   params%max_iterations = 200
+   params%max_iterations = 400
    if (given%c > zero) params%speed_of_light = given%c
    call atoms%create(context, params, stat, message)
    call stop_on_library(stat, message)
@@ -135,9 +135,25 @@ contains
       end do
       of%energy = extrapolated(energies(:of%converged))
       of%energy%error = of%energy%error + of%cut_off * abs(of%energy%value)
-      if (of%converged < 3) call complain(name_of(of) // ': the limit is unknown, because the fields in the large bases ' // &
-         'have not converged, or an electron is not bound')
+      if (of%converged < 3) call complain(name_of(of) // ': the limit is unknown, because ' // reason(atom%status))
    end subroutine find_limit
+
+   ! Returns why a field in a large basis gives no energy.
+   function reason(status) result(text)
+      integer(ikind), intent(in) :: status
+      character(:), allocatable :: text
+
+      select case (status)
+      case (LEGATO_DFR_ATOM_STATUS_UNBOUND)
+         text = 'an electron is not bound'
+      case (LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED)
+         text = 'the field has not converged in ' // integer_text(int(params%max_iterations, ikind)) // ' iterations'
+      case (LEGATO_DFR_ATOM_STATUS_NOT_COMPARED)
+         text = 'the field in a large basis does not converge'
+      case default
+         text = 'the field has failed'
+      end select
+   end function reason
 
    function name_of(of) result(name)
       type(ion), intent(in) :: of
@@ -145,6 +161,7 @@ contains
 
       name = trim(dfr_symbol(of%element))
       if (of%charge > 0) name = name // ' ' // integer_text(int(of%charge, ikind)) // '+'
+      if (of%charge < 0) name = name // ' ' // integer_text(int(-of%charge, ikind)) // '-'
    end function name_of
 
    subroutine print_table

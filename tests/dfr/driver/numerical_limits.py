@@ -85,6 +85,30 @@ def test_ions():
     check([round(electrons["Fe", q].get(shell, 0)) for q in range(3) for shell in ("3d", "4s")] == [6, 2, 6, 1, 6, 0], f"{electrons}")
 
 
+def test_anions():
+    """The electron is added to the subshell of which the next element has more electrons."""
+    driver.label = "anions"
+    added = {"Li": "2s", "C": "2p", "Cl": "3p", "Ti": "3d", "Cr": "4s"}
+    found = table("--elements", ",".join(added), "--charges", "-1:0", "--orbitals", "anions.txt")
+    check(list(found) == [(name, q) for name in added for q in (-1, 0)], f"{list(found)}")
+    shells = {}
+    for element, charge, name, number, _ in spinors("anions.txt"):
+        shells[element, charge, name[:2]] = shells.get((element, charge, name[:2]), 0) + number
+    for (element, charge, name), number in shells.items():
+        before = shells.get((element, 0, name), 0)
+        check(charge == 0 or abs(number - before - (name == added[element])) < 1e-3, f"{element} {name}: {before}, {number}")
+    # Closed shells, with the digits that are known of the numerical Hartree-Fock energies.
+    known = {"H": "-0.4879297", "F": "-99.459454", "Cl": "-459.576925"}
+    found = table("--elements", ",".join(known), "--charges", "-1", "--nonrelativistic", "--nucleus", "point")
+    for name, digits in known.items():
+        limit, error, _ = found[name, -1]
+        half_a_digit = 0.5 * 10.0 ** -len(digits.split(".")[1])
+        check(abs(limit - float(digits)) <= error + half_a_digit and error < 1e-6, f"{name}: {limit} +- {error}")
+    driver.label = "an anion that is not bound"
+    output, messages = driver.expect(1, limits, "--elements", "Ne", "--charges", "-1")
+    check("NaN" in output and "Ne 1-: the limit is unknown, because an electron is not bound" in messages, messages)
+
+
 def refused(message, *options):
     driver.label = " ".join(options)
     ended = driver.run(limits, *options)
@@ -100,7 +124,7 @@ def test_refusals():
         (("--elements", "Zz"), '--elements "Zz"'),
         (("--elements", "He", "--charges", "0.5"), "charges are whole numbers"),
         (("--elements", "He", "--charges", "2"), "none of these ions has an electron"),
-        (("--elements", "He", "--charges", "-1"), '--charges "-1"'),
+        (("--elements", "He", "--charges", "-2"), '--charges "-2"'),
         (("--elements", "He", "--nucleus", "round"), "is not one of point, sphere, gaussian"),
         (("--elements", "He", "--c", "0"), "--c"),
         (("--elements", "Xe", "--c", "50", "--nucleus", "point"), "is not below dfr.params.speed_of_light (50)"),
@@ -116,5 +140,6 @@ limits, = driver.start(1, "LIMITS")
 test_known_energies()
 test_one_electron()
 test_ions()
+test_anions()
 test_refusals()
 sys.exit(len(driver.complaints))
