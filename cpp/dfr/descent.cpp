@@ -130,8 +130,8 @@ std::vector<double> Descent::direction(const Derivatives& here) const {
 }
 
 std::vector<Matrix> Descent::rotated(const std::vector<Matrix>& spinors, double length) const {
-    std::vector<Matrix> k;
-    for (const Matrix& u : spinors) k.emplace_back(u.rows, u.rows);
+    std::vector<Matrix> k(spinors.size());
+    for (std::size_t s = 0; s < k.size(); ++s) k[s] = Matrix(spinors[s].rows, spinors[s].rows);
     std::size_t i = 0;
     for_each_rotation([&](std::size_t s, std::size_t to, std::size_t from, double, bool) {
         k[s](to, from) = length * rotations_[i];
