@@ -9,7 +9,7 @@ static legato_dfr_pruner* pruner_to(double largest_error) {
     legato_dfr_pruner_params params;
     legato_dfr_pruner* pruner = NULL;
     CHECK_SUCCESS(legato_dfr_pruner_params_init(&params));
-    CHECK(params.struct_size == sizeof params && params.largest_error == 1e-5 && params.tolerance == 1e-3 &&
+    CHECK(params.struct_size == sizeof params && params.largest_error == 1e-5 && params.tolerance == 0.01 &&
           params.max_energies == 500);
     params.largest_error = largest_error;
     CHECK_SUCCESS(legato_dfr_pruner_create(context, NULL, &params, &pruner));

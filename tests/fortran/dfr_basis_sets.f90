@@ -5,6 +5,7 @@ program dfr_basis_sets_test
    use legato
    use checks
    implicit none
+   save
    character(*), parameter :: path = 'fortran_dfr_basis_sets.file'
    type(legato_context) :: context
    type(legato_dfr_basis_sets) :: sets, read, none

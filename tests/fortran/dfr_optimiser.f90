@@ -41,7 +41,7 @@ contains
                  reduction_params%accuracy == 5e-9_c_double .and. reduction_params%limit == 0, 'of a reduction')
       pruning_params = dfr_pruner_defaults()
       call check(pruning_params%struct_size == c_sizeof(pruning_params) .and. pruning_params%max_energies == 500 .and. &
-                 pruning_params%largest_error == 1e-5_c_double .and. pruning_params%tolerance == 1e-3_c_double, 'of a pruning')
+                 pruning_params%largest_error == 1e-5_c_double .and. pruning_params%tolerance == 0.01_c_double, 'of a pruning')
    end subroutine defaults
 
    subroutine optimisations()
