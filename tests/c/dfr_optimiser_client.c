@@ -62,7 +62,7 @@ static double energy_of(legato_dfr_optimiser* optimiser, int64_t index, int32_t 
 }
 
 /* The iterations of an optimiser begin with other spinors, so that rounding errors differ. */
-static int same(double energy, double other) {
+static int agree(double energy, double other) {
     return fabs(energy - other) <= 1e-13 * fabs(other);
 }
 
@@ -100,7 +100,7 @@ static void optimisations(void) {
         const legato_dfr_optimisation o = result(optimiser, i);
         CHECK(o.status == LEGATO_DFR_OPTIMISER_STATUS_CONVERGED && o.energies > 10 && o.energies < 150);
         CHECK(o.energy <= o.start_energy && o.energy > o.limit && o.collapsed == 0 && o.failed == 0);
-        CHECK(same(energy_of(optimiser, i, i == 0 ? 2 : 4), o.energy));
+        CHECK(agree(energy_of(optimiser, i, i == 0 ? 2 : 4), o.energy));
         check_history(optimiser, i, 1);
     }
     CHECK(result(optimiser, 0).energy < result(optimiser, 0).start_energy - 1e-4);
@@ -124,7 +124,7 @@ static void groups(void) {
     CHECK(o.limit == -128.7);
     CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, 0, NULL, &n_groups, NULL, NULL, NULL, found));
     CHECK(n_groups == 2 && found[0] != parameters[0] && found[4] != parameters[4] && found[1] != found[5]);
-    CHECK(same(energy_of(optimiser, 0, 10), o.energy));
+    CHECK(agree(energy_of(optimiser, 0, 10), o.energy));
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
@@ -163,7 +163,7 @@ static void groups_of_other_forms(void) {
     CHECK_SUCCESS(legato_dfr_grouped_basis(context, 3, functions, first, group, 2, forms, found, exponents));
     CHECK(exponents[0] == found[0] && memcmp(exponents + s_functions, found + 2, p_functions * sizeof *found) == 0);
     CHECK(fabs(exponents[8] / (found[0] * pow(found[1], 8)) - 1) < 1e-14);
-    CHECK(same(energy_with(&nucleus, 3, functions, exponents, closed, electrons, pairs), o.energy));
+    CHECK(agree(energy_with(&nucleus, 3, functions, exponents, closed, electrons, pairs), o.energy));
     CHECK_SUCCESS(legato_dfr_optimiser_history_of_groups(optimiser, 0, 0, o.energies, tried));
     CHECK(memcmp(tried, begin, sizeof begin) == 0);
     INVALID(
