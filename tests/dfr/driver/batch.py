@@ -224,9 +224,9 @@ def check_refusals():
             ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
             ("none of these", "--elements", "87-118"), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
-            ("two atoms would write", "-o", ".", "--elements", "Ne,Ne"),
             (r"nowhere/ne\.out\.part: No such file", "-o", "nowhere", "ne.inp")):
         refused(pattern, *arguments)
+    has(" 1 atoms, 1 converged", computes(("--elements", "Ne,10"), Ne=-128.691968076))
     for c in "0", "-1", "abc", "NaN", "1e7", "", "1e400", "Inf":
         refused("--c", "--c", c, "ne.inp")
     for model in "0", "5", "12", "x", "":
