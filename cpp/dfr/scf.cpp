@@ -2,62 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "core/larger.hpp"
 #include "core/parallel.hpp"
 #include "dfr/cpu_kernels.hpp"
+#include "dfr/field_record.hpp"
 #include "dfr/one_electron.hpp"
 #include "dfr/repulsion_job.hpp"
+#include "dfr/spinor_matrices.hpp"
 
 namespace legato::dfr {
 namespace {
-
-// Returns columns X with X^T S X = 1. Eigenvectors of S with eigenvalues below the threshold are left out.
-Matrix canonical_functions(Matrix overlap, double threshold) {
-    const std::vector<double> eigenvalues = diagonalise(overlap);
-    const auto first = static_cast<std::size_t>(std::lower_bound(eigenvalues.begin(), eigenvalues.end(), threshold) -
-                                                eigenvalues.begin());
-    Matrix functions(overlap.rows, overlap.columns - first);
-    for (std::size_t j = 0; j < functions.columns; ++j)
-        for (std::size_t i = 0; i < functions.rows; ++i)
-            functions(i, j) = overlap(i, first + j) / std::sqrt(eigenvalues[first + j]);
-    return functions;
-}
-
-void put(Matrix& target, std::size_t row, std::size_t column, const Matrix& part) {
-    for (std::size_t j = 0; j < part.columns; ++j)
-        std::copy_n(part.column(j), part.rows, target.column(column + j) + row);
-}
-
-void put_transposed(Matrix& target, std::size_t row, std::size_t column, const Matrix& part) {
-    for (std::size_t j = 0; j < part.columns; ++j)
-        for (std::size_t i = 0; i < part.rows; ++i) target(row + j, column + i) = part(i, j);
-}
-
-Matrix part_of(const Matrix& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
-    Matrix part(rows, columns);
-    for (std::size_t j = 0; j < columns; ++j) std::copy_n(a.column(column + j) + row, rows, part.column(j));
-    return part;
-}
-
-// Returns X^T A X, the matrix over the orthonormal functions, which do not mix components.
-Matrix in_orthonormal_functions(const Matrix& a, const Matrix& large, const Matrix& small) {
-    const std::size_t n = large.rows, m = large.columns, k = small.columns, order = m + k;
-    Matrix half(a.rows, m), result(order, order);  // half of the transformation: A X
-    multiply('N', 'N', a.rows, m, n, a.values.data(), a.rows, large.values.data(), n, half.values.data(), a.rows);
-    multiply('T', 'N', m, m, n, large.values.data(), n, half.values.data(), a.rows, result.values.data(), order);
-    if (k == 0) return result;
-    multiply('T', 'N', k, m, n, small.values.data(), n, half.values.data() + n, a.rows, result.values.data() + m,
-             order);
-    Matrix half_small(n, k);
-    multiply('N', 'N', n, k, n, a.column(n) + n, a.rows, small.values.data(), n, half_small.values.data(), n);
-    multiply('T', 'N', k, k, n, small.values.data(), n, half_small.values.data(), n, result.column(m) + m, order);
-    for (std::size_t j = 0; j < m; ++j)
-        for (std::size_t i = m; i < order; ++i) result(j, i) = result(i, j);
-    return result;
-}
 
 // Returns Moliere's fit to the Thomas-Fermi screening function.
 double screening(double charge, double r) {
@@ -205,48 +164,6 @@ bool SelfConsistentField::rest_energy_hides_levels() const {
     constexpr double largest = 1e4;
     return problem_.relativistic && problem_.speed_of_light > largest;
 }
-
-namespace {
-
-// Returns the states of positive energy of F = [A B; B^T -K], where K > 0 is of the order of 2 c^2 and B of the order
-// of c. The small components (K + e)^(-1) B^T a are eliminated, which gives (A + B (K + e)^(-1) B^T) a = e a. To first
-// order in e/K this is the symmetric problem (A + B K^(-1) B^T) a = e (1 + B K^(-2) B^T) a, which does not contain the
-// rest energy. The neglected terms are of the order of (e/2c^2)^2. For steep virtual states they are corrected by the
-// diagonalisation of F between the vectors of this problem.
-Matrix without_rest_energy(const Matrix& fock, std::size_t large) {
-    const std::size_t small = fock.rows - large;
-    Matrix k = part_of(fock, large, small, large, small);
-    for (double& value : k.values) value = -value;
-    const std::vector<double> rest = diagonalise(k);
-    const Matrix coupling = transposed_product(k, part_of(fock, large, small, 0, large));  // [small x large]
-    const auto over_rest = [&](auto denominator) {
-        Matrix scaled = coupling;
-        for (std::size_t j = 0; j < large; ++j)
-            for (std::size_t i = 0; i < small; ++i) scaled(i, j) /= denominator(i);
-        return scaled;
-    };
-    const Matrix once = over_rest([&](std::size_t i) { return rest[i]; });
-    Matrix metric = transposed_product(once, once), a = part_of(fock, 0, large, 0, large);
-    for (std::size_t i = 0; i < large; ++i) metric(i, i) += 1.0;
-    add(a, transposed_product(coupling, once));
-    const Matrix x = canonical_functions(std::move(metric), 0.0);
-    Matrix vectors = transposed_product(x, product(a, x));
-    const std::vector<double> energies = diagonalise(vectors);
-    vectors = product(x, vectors);
-    Matrix bound = product(coupling, vectors);
-    for (std::size_t j = 0; j < large; ++j)
-        for (std::size_t i = 0; i < small; ++i) bound(i, j) /= rest[i] + std::max(energies[j], -0.5 * rest[i]);
-    Matrix states(fock.rows, large);
-    put(states, 0, 0, vectors);
-    put(states, large, 0, product(k, bound));
-    // The states are orthonormalised, and F is diagonalised between them.
-    states = product(states, canonical_functions(transposed_product(states, states), 0.0));
-    Matrix between = transposed_product(states, product(fock, states));
-    diagonalise(between);
-    return product(states, between);
-}
-
-}  // namespace
 
 void SelfConsistentField::refine(Block& block) {
     Eigenproblem& solved = block.eigenproblem;
@@ -536,6 +453,141 @@ void SelfConsistentField::extrapolate() {
         std::copy_n(weights.begin(), n, weights_.begin());
 }
 
+// The following functions descend (dfr/descent.hpp) where the extrapolation makes no progress.
+namespace {
+
+constexpr std::ptrdiff_t window = 30;  // iterations in which the extrapolation must make progress
+
+}  // namespace
+
+// Poses an eigenproblem whose eigenvectors are the spinors of the descent, in the same order.
+void SelfConsistentField::pose_spinors(std::size_t species) {
+    Block& block = blocks_[species];
+    const Matrix& u = descent_->spinors(species);
+    const std::size_t negative = block.negative(), occupied = block.occupied();
+    Matrix scaled = u;
+    for (std::size_t j = 0; j < u.columns; ++j) {
+        const double start = j < negative ? -4.0 : j < negative + occupied ? -2.0 : 0.0;
+        const double level = start + static_cast<double>(j) / static_cast<double>(u.columns);
+        for (std::size_t i = 0; i < u.rows; ++i) scaled(i, j) *= level;
+    }
+    block.eigenproblem = {product_transposed(scaled, u), negative, occupied, false, {}, 0.0, {}};
+}
+
+void SelfConsistentField::find_next_spinors() {
+    if (descent_) {
+        if (!descent_->has_begun()) begin_descent(canonical_spinors());
+        descent_->advance(result_.energy, step_.fock);
+        return;
+    }
+    remember_gradient();
+    remember_lowest();
+    if (makes_no_progress())
+        begin_descent(lowest_spinors_);
+    else
+        extrapolate();
+}
+
+// Keeps the gradients that makes_no_progress() compares.
+void SelfConsistentField::remember_gradient() {
+    gradients_.push_back(result_.gradient);
+    if (std::ssize(gradients_) > 2 * window) gradients_.pop_front();
+}
+
+// Returns true if the last iterations have not halved the smallest gradient of as many iterations before. The
+// extrapolation fails where an electron is bound so weakly that a small change of the field moves it into the most
+// diffuse functions of the basis, and back.
+bool SelfConsistentField::makes_no_progress() const {
+    if (problem_.diis_vectors == 1 || rest_energy_hides_levels() || std::ssize(gradients_) < 2 * window) return false;
+    const auto middle = gradients_.begin() + window;
+    return *std::min_element(middle, gradients_.end()) >= 0.5 * *std::min_element(gradients_.begin(), middle);
+}
+
+// Remembers the spinors of the lowest energy after the first iterations, whose energies may be lower than the minimum.
+void SelfConsistentField::remember_lowest() {
+    constexpr int first = 20;
+    if (result_.iterations < first || result_.energy >= lowest_energy_) return;
+    std::vector<Matrix> spinors;
+    for (const Block& block : blocks_) spinors.push_back(block.orbitals());
+    lowest_spinors_ = std::move(spinors);
+    lowest_energy_ = result_.energy;
+}
+
+// Begins with these occupied spinors. The other states are the eigenvectors of the last Fock matrix between them.
+void SelfConsistentField::begin_descent(const std::vector<Matrix>& occupied) {
+    const double c = problem_.speed_of_light, charge = atom_.nucleus.charge,
+                 level = problem_.relativistic ? -c * c : -2.0 * charge * charge;
+    std::vector<Descent::Shells> shells;
+    std::vector<Matrix> spinors;
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        const Block& block = blocks_[s];
+        shells.push_back({block.negative(), static_cast<std::size_t>(block.closed), block.open_electrons,
+                          static_cast<double>(degeneracy_of(static_cast<int>(s)))});
+        spinors.push_back(completed(occupied[s], step_.fock[s], level));
+    }
+    history_.clear();
+    descent_.emplace(std::move(shells), std::move(spinors));
+}
+
+// Returns the occupied spinors [species], after a rotation of the closed shells that makes them eigenvectors of the
+// last Fock matrix between themselves.
+std::vector<Matrix> SelfConsistentField::canonical_spinors() const {
+    std::vector<Matrix> all;
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        Matrix canonical = blocks_[s].orbitals();
+        Matrix closed(canonical.rows, static_cast<std::size_t>(blocks_[s].closed));
+        if (closed.columns > 0) {
+            std::copy_n(canonical.values.begin(), closed.values.size(), closed.values.begin());
+            Matrix between = transposed_product(closed, product(step_.fock[s], closed));
+            diagonalise(between);
+            closed = product(closed, between);
+            std::copy(closed.values.begin(), closed.values.end(), canonical.values.begin());
+        }
+        all.push_back(std::move(canonical));
+    }
+    return all;
+}
+
+// Makes the states those of the last Fock matrix, as they are after an extrapolation.
+void SelfConsistentField::end_descent() {
+    std::vector<Matrix> spinors = canonical_spinors();
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        blocks_[s].eigenproblem.matrix = step_.fock[s];
+        blocks_[s].eigenproblem.pairs.vectors = std::move(spinors[s]);
+    }
+}
+
+// Returns why a descent has not ended.
+std::string SelfConsistentField::unfinished_descent() const {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < blocks_.size(); ++s)
+        for (const double energy : energies_in_last_field(s, blocks_[s].orbitals()))
+            highest = std::max(highest, energy);
+    return text("the extrapolation has made no progress, and the descent of the energy has not ended: the gradient is ",
+                result_.gradient, ", and the highest energy of an occupied spinor ", highest,
+                " hartree; raise dfr.params.max_iterations (", problem_.max_iterations,
+                "), or take fewer electrons if this energy is about 0");
+}
+
+// Returns the energy above which a spinor is not bound. It is 0; after a descent it is 0 minus the error of the energy
+// of the spinor, because these fields are those whose spinors end at 0, where the most diffuse functions are. In the
+// last iterations of such fields the energy of the spinor changes by 10 to 30 times the gradient.
+double SelfConsistentField::energy_of_unbound() const {
+    return descent_ ? -30.0 * result_.gradient : 0.0;
+}
+
+// Returns what is wrong if the occupied spinors are not the lowest eigenvectors of the last Fock matrix in their order.
+std::string SelfConsistentField::wrong_order() const {
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        const Matrix overlap = transposed_product(positive_states(s), blocks_[s].orbitals());
+        for (std::size_t i = 0; i < overlap.columns; ++i)
+            if (overlap(i, i) * overlap(i, i) < 0.5)
+                return text("the energy is stationary, but occupied spinor ", i + 1, " of ",
+                            name_of(static_cast<int>(s)), " is not the one with number ", i + 1, " in order of energy");
+    }
+    return {};
+}
+
 Matrix SelfConsistentField::extrapolated(std::size_t species) const {
     const Matrix& newest = history_.back().fock[species];
     Matrix matrix(newest.rows, newest.columns);
@@ -590,62 +642,6 @@ AtomResult SelfConsistentField::result() const {
     result.species = states_;
     return result;
 }
-
-namespace {
-
-// Passes values to and from a list of bytes.
-struct Put {
-    std::vector<std::byte>& to;
-
-    template <class T>
-    void list(const T* values, std::size_t count) {
-        const auto bytes = std::as_bytes(std::span(values, count));
-        to.insert(to.end(), bytes.begin(), bytes.end());
-    }
-    template <class T>
-    void operator()(const T& value) {
-        list(&value, 1);
-    }
-    void operator()(const std::string& text) {
-        (*this)(text.size());
-        list(text.data(), text.size());
-    }
-    void operator()(const Matrix& matrix) {
-        (*this)(matrix.rows);
-        (*this)(matrix.columns);
-        list(matrix.values.data(), matrix.values.size());
-    }
-};
-
-struct Take {
-    std::span<const std::byte>& from;
-
-    template <class T>
-    void list(T* values, std::size_t count) {
-        const auto bytes = from.first(count * sizeof(T));
-        std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(values));
-        from = from.subspan(bytes.size());
-    }
-    template <class T>
-    void operator()(T& value) {
-        list(&value, 1);
-    }
-    void operator()(std::string& text) {
-        std::size_t size = 0;
-        (*this)(size);
-        text.resize(size);
-        list(text.data(), size);
-    }
-    void operator()(Matrix& matrix) {
-        std::size_t rows = 0, columns = 0;
-        (*this)(rows);
-        (*this)(columns);
-        matrix = Matrix(rows, columns);
-        list(matrix.values.data(), matrix.values.size());
-    }
-};
-
-}  // namespace
 
 // Calls pass() for each member that results are made of.
 template <class Field, class Pass>
