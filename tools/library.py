@@ -1,5 +1,6 @@
 """Legato's shared library for Python: ctypes structs and functions, made from the public headers."""
 import ctypes
+import sys
 
 import headers
 
@@ -45,3 +46,24 @@ class Library:
         status = getattr(self, f"{name}_init_sized")(ctypes.addressof(made), ctypes.sizeof(made))
         assert status == 0, f"{name}_init_sized: {status}"
         return made
+
+
+class Legato:
+    """Calls the library, and ends the program if a call fails."""
+
+    def __init__(self, path):
+        self.library = Library(path)
+        self.context = self.handle("context_create", None)
+
+    def call(self, name, *arguments):
+        if getattr(self.library, "legato_" + name)(*arguments) != 0:
+            sys.exit(f"legato_{name}: {self.library.legato_context_message(self.context).decode()}")
+
+    def handle(self, name, *arguments):
+        made = ctypes.c_void_p()
+        self.call(name, *arguments, ctypes.addressof(made))
+        return made
+
+    def struct(self, name):
+        kind = self.library.structs["legato_" + name]
+        return kind(ctypes.sizeof(kind))

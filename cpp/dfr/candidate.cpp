@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "dfr/energies.hpp"
 #include "dfr/large_basis.hpp"
@@ -63,6 +64,9 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
     return {std::move(limits), std::move(starts)};
 }
 
+namespace {
+
+// Logs a warning for each limit that could not be calculated or is too low.
 void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const std::string name = text("dfr: dfr.candidates[", i, "].limit: ");
@@ -74,6 +78,18 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
                              "; energies between the two are those of collapsed basis sets; give 0 or a limit that is "
                              "not lower"));
     }
+}
+
+}  // namespace
+
+void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
+                    std::vector<Limit>& limits, std::vector<Start>& starts) {
+    if (!on_any_rank(context, starts.empty())) return;
+    Limits found = find_limits(context, problem, candidates);
+    starts = std::move(found.starts);
+    if (!limits.empty()) return;
+    limits = std::move(found.limits);
+    warn_of_limits(context, limits);  // comes last, because logging may fail
 }
 
 }  // namespace legato::dfr

@@ -41,7 +41,9 @@ struct Limits {
 // if it is too low, the large basis decides. Collective.
 Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates);
 
-// Logs a warning for each limit that could not be calculated or is too low.
-void warn_of_limits(const Context& context, const std::vector<Limit>& limits);
+// Calculates the starts if they are missing on any rank, and the limits if they are empty. Logs a warning for each new
+// limit that could not be calculated or is too low. Collective.
+void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
+                    std::vector<Limit>& limits, std::vector<Start>& starts);
 
 }  // namespace legato::dfr

@@ -3,6 +3,7 @@
 #include "core/ranks.hpp"
 
 namespace legato::dfr {
+
 std::vector<Solution> Energies::operator()(std::vector<Atom> atoms, With with, const std::vector<Start>& starts) {
     if (atoms.empty()) return {};
     if (on_any_rank(context_, !fields_)) fields_.reset();  // memory may have run out on one rank alone

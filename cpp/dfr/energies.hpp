@@ -16,7 +16,7 @@ namespace legato::dfr {
 struct Solution {
     AtomResult result;
     ExponentGradient gradient;  // empty if it is not asked for, and if the atom has not converged
-    Start spinors;              // null in the same cases
+    Start spinors;              // null if they are not asked for, and if the atom has not converged
 };
 
 class Energies {

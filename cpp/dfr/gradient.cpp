@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dfr/one_electron.hpp"
+#include "dfr/repulsion_job.hpp"
 #include "dfr/symmetry.hpp"
 
 namespace legato::dfr {
@@ -36,9 +37,10 @@ std::vector<Shells> shells_of(const Problem& problem, const Atom& atom, const Se
     const Configuration& configuration = atom.configuration;
     const std::size_t n = atom.exponents[species].size();
     std::vector<Shells> all;
-    for (const Density& density : field.job().densities) {
+    for (std::size_t i = 0; i < field.job().densities.size(); ++i) {
+        const Density& density = field.job().densities[i];
         if (density.species != static_cast<int>(species)) continue;
-        const bool open = !all.empty() || configuration.closed[species] == 0;
+        const bool open = is_open(configuration, field.job(), i);
         Shells shells;
         shells.electrons = open ? configuration.electrons[species] : degeneracy_of(density.species);
         shells.coefficients = Matrix(problem.relativistic ? 2 * n : n, density.large.columns);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/parameter.hpp"
-#include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "dfr/same_arguments.hpp"
 
@@ -159,14 +158,7 @@ Progress Optimiser::progress() const {
 }
 
 bool Optimiser::step(Reporter& reporter) {
-    if (on_any_rank(context_, starts_.empty())) {
-        Limits found = find_limits(context_, problem_.field, candidates_);
-        starts_ = std::move(found.starts);
-        if (limits_.empty()) {
-            limits_ = std::move(found.limits);
-            warn_of_limits(context_, limits_);  // comes last, because logging may fail
-        }
-    }
+    provide_limits(context_, problem_.field, candidates_, limits_, starts_);
     std::vector<Atom> atoms;
     ask(atoms);
     std::vector<Start> starts;

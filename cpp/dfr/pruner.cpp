@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
-#include "core/ranks.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
@@ -225,14 +224,7 @@ void Pruner::accept_trials(std::size_t atom) {
 }
 
 bool Pruner::step(Reporter& reporter) {
-    if (on_any_rank(context_, spinors_.empty())) {
-        Limits found = find_limits(context_, problem_.field, starts_);
-        spinors_ = std::move(found.starts);
-        if (limits_.empty()) {
-            limits_ = std::move(found.limits);
-            warn_of_limits(context_, limits_);  // comes last, because logging may fail
-        }
-    }
+    provide_limits(context_, problem_.field, starts_, limits_, spinors_);
     std::vector<Atom> atoms;
     std::vector<Start> spinors;
     std::vector<std::size_t> busy;

@@ -247,11 +247,9 @@ Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) 
 SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t species) const {
     const Block& block = blocks_[species];
     Energies sum;
-    bool first = true;
-    for (const Density& density : job_.densities) {
+    for (std::size_t i = 0; i < job_.densities.size(); ++i) {
+        const Density& density = job_.densities[i];
         if (density.species != static_cast<int>(species)) continue;
-        const bool open = block.open_electrons > 0 && (!first || block.closed == 0);
-        first = false;
         Matrix coefficients(block.one_electron.rows, density.large.columns);
         put(coefficients, 0, 0, density.large);
         put(coefficients, density.large.rows, 0, density.small);
@@ -260,7 +258,7 @@ SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t speci
         sum.kinetic += trace_product(d, block.kinetic);
         sum.nuclear += trace_product(d, block.nuclear);
         sum.repulsion += 0.5 * trace_product(d, job_.repulsion[species]);
-        if (open)
+        if (is_open(atom_.configuration, job_, i))
             sum.repulsion += 0.5 * trace_product(d, job_.repulsion[static_cast<std::size_t>(open_target_[species])]);
     }
     return sum;

@@ -10,6 +10,7 @@ program dfr_basis
    use legato
    use library_errors
    use messages
+   use nuclei, only: nucleus_name
    use part_files
    use run_control
    use save_clocks
@@ -152,7 +153,7 @@ contains
    subroutine print_table
       integer :: k
 
-      call print_line('# dfr_basis: nucleus ' // given%nucleus_name())
+      call print_line('# dfr_basis: nucleus ' // nucleus_name(given%nucleus))
       call print_line('#     largest error  functions            sum      error   collapse     energy / hartree' // &
                       heading_of_errors)
       do k = 1, size(sets)
@@ -194,12 +195,12 @@ contains
       call leave_files     ! they only showed that the files can be written
       do k = 1, n
          if (allocated(given%output)) call write_sets(context, file_name(given%output, given%errors(k), given%format), &
-                                                      given%format, given%nucleus_name(), sets(k::n))
+                                                      given%format, nucleus_name(given%nucleus), sets(k::n))
       end do
       if (.not. allocated(given%orbitals)) return
       call open_files([given%orbitals], ierr)
       call stop_on(ierr)
-      call write_orbitals(1, given%nucleus_name(), sets)
+      call write_orbitals(1, nucleus_name(given%nucleus), sets)
       call close_files(ierr)
       call stop_on(ierr)
    end subroutine write_outputs

@@ -6,7 +6,7 @@ module basis_options
    use element_lists
    use legato
    use messages
-   use nuclei, only: nucleus_of_model => nucleus_name, read_nucleus
+   use nuclei, only: read_nucleus
    use run_control, only: argument
    implicit none
    private
@@ -24,18 +24,9 @@ module basis_options
       character(:), allocatable :: orbitals     ! file of the errors of spinors; unallocated: none
       integer :: format = 1                     ! position in the lists of formats; 1 is the JSON of the Basis Set Exchange
       real(rkind) :: seconds = huge(zero)       ! time after which the program stops
-   contains
-      procedure :: nucleus_name
    end type options
 
 contains
-
-   function nucleus_name(this) result(name)
-      class(options), intent(in) :: this
-      character(:), allocatable :: name
-
-      name = nucleus_of_model(this%nucleus)
-   end function nucleus_name
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
    subroutine read_options(given, ierr)

@@ -24,36 +24,16 @@ import basis_set_exchange
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from library import Library  # noqa: E402
+from library import Legato  # noqa: E402
 
 GAUSSIAN, RESTRICTED, EXTENDED, FREE, LBFGS, CONVERGED = 3, 0, 1, 2, 1, 2     # enumerators
 ELEMENTS = "Ne,Ar,Kr,Ag,Xe,Gd,Au,Hg,Rn,U"
 
 
-class Legato:
-    """Calls the library, and ends the program if a call fails."""
-
-    def __init__(self, path):
-        self.library = Library(path)
-        self.context = self.handle("context_create", None)
-
-    def call(self, name, *arguments):
-        if getattr(self.library, "legato_" + name)(*arguments) != 0:
-            sys.exit(f"legato_{name}: {self.library.legato_context_message(self.context).decode()}")
-
-    def handle(self, name, *arguments):
-        made = ctypes.c_void_p()
-        self.call(name, *arguments, ctypes.addressof(made))
-        return made
-
-    def struct(self, name):
-        kind = self.library.structs["legato_" + name]
-        return kind(ctypes.sizeof(kind))
-
-    def field(self, balance):
-        field = self.library.initialised("legato_dfr_params")
-        field.kinetic_balance, field.max_iterations = balance, 100
-        return field
+def field_with(legato, balance):
+    field = legato.library.initialised("legato_dfr_params")
+    field.kinetic_balance, field.max_iterations = balance, 100
+    return field
 
 
 def integers(*values):
@@ -117,7 +97,7 @@ def resized(exponents, count):
 
 def energies(legato, atoms, sets, balance):
     """The energy of every atom in its set, NaN if it has not converged."""
-    field = legato.field(balance)
+    field = field_with(legato, balance)
     solver = legato.handle("dfr_create", legato.context, ctypes.addressof(field))
     for atom, exponents in zip(atoms, sets):
         functions, by_species = atom.functions(exponents)
@@ -138,7 +118,7 @@ def energies(legato, atoms, sets, balance):
 
 def optimise(legato, atoms, starts, tolerance):
     """Returns for each atom the optimised set, the limit energy and the number of energies."""
-    params, field = legato.library.initialised("legato_dfr_optimiser_params"), legato.field(EXTENDED)
+    params, field = legato.library.initialised("legato_dfr_optimiser_params"), field_with(legato, EXTENDED)
     params.method, params.max_energies, params.energy_tolerance = LBFGS, 1000, tolerance
     optimiser = legato.handle("dfr_optimiser_create", legato.context, ctypes.addressof(field), ctypes.addressof(params))
     for atom, exponents in zip(atoms, starts):

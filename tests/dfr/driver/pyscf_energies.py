@@ -25,44 +25,16 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools"))
+from library import Legato  # noqa: E402
+
 SPEED_OF_LIGHT = 137.03599976
-DATA = Path(__file__).resolve().parents[3] / "data/basis/hennessey.json"
+DATA = ROOT / "data/basis/hennessey.json"
 # Number of the format in legato/dfr_basis_sets.h, extension, and name in basis_set_exchange.
 FORMATS = ((0, "json", "json"), (1, "nw", "nwchem"), (2, "gbs", "gaussian94"))
 DIRAC = 3
 TOLERANCE = 1e-9
-
-
-class Params(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("relativistic", ctypes.c_int32), ("rest", ctypes.c_char * 4084)]
-
-
-class Nucleus(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("model", ctypes.c_int32), ("reserved", ctypes.c_int32),
-                ("charge", ctypes.c_double), ("radius", ctypes.c_double), ("exponent", ctypes.c_double)]
-
-
-class Atom(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_size_t), ("status", ctypes.c_int32), ("iterations", ctypes.c_int32),
-                ("energy", ctypes.c_double), ("rest", ctypes.c_double * 7)]
-
-
-class Library:
-    """Calls liblegato, and ends the program if a call fails."""
-
-    def __init__(self, path):
-        self.library = ctypes.CDLL(path)
-        self.library.legato_context_message.restype = ctypes.c_char_p
-        self.context = self.handle("context_create", None)
-
-    def call(self, name, *arguments):
-        if getattr(self.library, "legato_" + name)(*arguments) != 0:
-            sys.exit(f"legato_{name}: {self.library.legato_context_message(self.context).decode()}")
-
-    def handle(self, name, *arguments):
-        made = ctypes.c_void_p()
-        self.call(name, *arguments, ctypes.byref(made))
-        return made
 
 
 def sets_of(legato, elements):
@@ -99,18 +71,18 @@ def by_l(functions, exponents):
 
 def solve(legato, z, functions, exponents, relativistic):
     """The list with the atom in its ground configuration, and its energy."""
-    params = Params()
-    legato.call("dfr_params_init_sized", ctypes.byref(params), ctypes.c_size_t(ctypes.sizeof(Params)))
+    params = legato.library.initialised("legato_dfr_params")
     params.relativistic = relativistic
     atoms = legato.handle("dfr_create", legato.context, ctypes.byref(params))
-    nucleus = Nucleus(ctypes.sizeof(Nucleus), 1, 0, z, 0, 0)
+    nucleus = legato.struct("dfr_nucleus")
+    nucleus.model, nucleus.charge = legato.library.enumerators["LEGATO_DFR_NUCLEAR_MODEL_POINT"], z
     closed, electrons, pairs = configuration_of(legato, z)
     count = len(closed)
     legato.call("dfr_add_atom", atoms, ctypes.byref(nucleus), count, functions, exponents, closed, electrons, pairs, None)
     legato.call("dfr_run", atoms, None, None)
-    atom = Atom(ctypes.sizeof(Atom))
-    legato.call("dfr_result", atoms, ctypes.c_int64(0), ctypes.byref(atom))
-    if atom.status != 2:
+    atom = legato.struct("dfr_atom")
+    legato.call("dfr_result", atoms, 0, ctypes.byref(atom))
+    if atom.status != legato.library.enumerators["LEGATO_DFR_ATOM_STATUS_CONVERGED"]:
         sys.exit(f"Legato, element {z}: status {atom.status}")
     return atoms, atom.energy
 
@@ -177,7 +149,7 @@ def contracted_text(legato, atoms, z, folder):
 
 
 def main():
-    legato = Library(sys.argv[1])
+    legato = Legato(sys.argv[1])
     symbols = (sys.argv[2] if len(sys.argv) > 2 else "He,Be,Ne,Ar").split(",")
     elements = [gto.charge(symbol) for symbol in symbols]
     lib.param.LIGHT_SPEED = SPEED_OF_LIGHT
