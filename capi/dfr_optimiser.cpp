@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "dfr/basis_library.hpp"
@@ -145,6 +146,7 @@ int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, int64_t ind
         const std::size_t at = index_in(self, index);
         require_struct("dfr.optimisation", optimisation);
         legato_dfr_optimisation out{};
+        out.spinor_error = std::numeric_limits<double>::quiet_NaN();
         if (self.run) {
             const dfr::OptimiserResult result = self.run->result(at);
             out.status = static_cast<int32_t>(result.status);
@@ -152,6 +154,7 @@ int32_t legato_dfr_optimiser_result(legato_dfr_optimiser* optimiser, int64_t ind
             out.start_energy = result.start_energy;
             out.energy = result.energy;
             out.limit = result.limit;
+            if (self.problem.spinor_weight > 0 && result.energy < 0) out.spinor_error = result.spinor_error;
         }
         for (const dfr::EnergyRecord& record : records_of(self, at)) {
             out.not_converged += record.kind == dfr::EnergyKind::not_converged;

@@ -18,6 +18,7 @@ inline legato_dfr_optimiser_params to_c(const dfr::OptimiserParams& p) {
     c.last_step = p.last_step;
     c.method = static_cast<int32_t>(p.method);
     c.energy_tolerance = p.energy_tolerance;
+    c.spinor_weight = p.spinor_weight;
     return c;
 }
 
@@ -27,6 +28,7 @@ inline void from_c(const legato_dfr_optimiser_params& c, dfr::OptimiserParams& p
     p.last_step = c.last_step;
     p.method = static_cast<dfr::OptimiserMethod>(c.method);
     p.energy_tolerance = c.energy_tolerance;
+    p.spinor_weight = c.spinor_weight;
 }
 
 }  // namespace legato::capi

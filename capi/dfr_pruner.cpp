@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dfr.hpp"
 #include "dfr/pruner.hpp"
@@ -13,12 +14,12 @@ using namespace legato::capi;
 
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_pruner_params> = LEGATO_SIZE_UP_TO(legato_dfr_pruner_params,
-                                                                                            max_energies);
+                                                                                            spinor_weight);
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_pruning> = LEGATO_SIZE_UP_TO(legato_dfr_pruning, limit);
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_pruned_set> = LEGATO_SIZE_UP_TO(legato_dfr_pruned_set,
-                                                                                         relative_error);
+                                                                                         spinor_error);
 
 namespace {
 
@@ -139,6 +140,8 @@ int32_t legato_dfr_pruner_set(legato_dfr_pruner* pruner, int64_t index, int32_t 
         for (std::size_t g = 0; g < pruned.basis.groups.size(); ++g) out.functions += pool_size(pruned.basis, g);
         out.energy = pruned.energy;
         out.relative_error = (pruned.energy - limit) / std::fabs(limit);
+        out.spinor_error =
+            self.problem.spinor_weight > 0 ? pruned.spinor_error : std::numeric_limits<double>::quiet_NaN();
         write_struct("dfr.pruned_set", out, set);
     });
 }

@@ -13,6 +13,7 @@ inline legato_dfr_pruner_params to_c(const dfr::PrunerParams& p) {
     c.largest_error = p.largest_error;
     c.tolerance = p.tolerance;
     c.max_energies = p.max_energies;
+    c.spinor_weight = p.spinor_weight;
     return c;
 }
 
@@ -20,6 +21,7 @@ inline void from_c(const legato_dfr_pruner_params& c, dfr::PrunerParams& p) {
     p.largest_error = c.largest_error;
     p.tolerance = c.tolerance;
     p.max_energies = c.max_energies;
+    p.spinor_weight = c.spinor_weight;
 }
 
 }  // namespace legato::capi

@@ -57,6 +57,9 @@ module legato_c_dfr_optimiser
       ! LEGATO_DFR_OPTIMISER_METHOD_LBFGS ends when a step changes the energy by less than this fraction. Since version
       ! 0.2. Range [1e-15, 1e-3], default 1e-13.
       real(c_double) :: energy_tolerance
+      ! Weight of the spinors: |limit| x spinor_weight x spinor_error is added to the energy. A reduction needs 0. Since
+      ! version 0.2. Range [0, 1e6], default 0.
+      real(c_double) :: spinor_weight
    end type legato_dfr_optimiser_params
 
    ! Current state of an optimisation. Energies are in hartree.
@@ -70,9 +73,13 @@ module legato_c_dfr_optimiser
       integer(c_int64_t) :: collapsed  ! Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED.
       ! Energy with the start parameters; 0 before it is calculated, and if its calculation has failed.
       real(c_double) :: start_energy
-      real(c_double) :: energy  ! Lowest good energy; 0 as long as there is none.
+      ! Lowest good energy, with spinor_weight > 0 that of the best basis set; 0 as long as there is none.
+      real(c_double) :: energy
       ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated.
       real(c_double) :: limit
+      ! Sum over the occupied spinors of the squared norm that the best basis set misses; NaN with spinor_weight 0, and
+      ! as long as there is no good energy. Since version 0.2.
+      real(c_double) :: spinor_error
    end type legato_dfr_optimisation
 
    interface

@@ -8,14 +8,16 @@ module legato_c_dfr_pruner
    ! Parameters that all prunings of a list share.
    type, bind(c) :: legato_dfr_pruner_params
       integer(c_size_t) :: struct_size  ! Set by legato_dfr_pruner_params_init.
-      ! A pruning ends when the next set would have a larger relative error: the distance of its energy from the limit
-      ! energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
+      ! A pruning ends when the next set would have a larger error. The error of a set is relative_error, plus
+      ! spinor_weight x spinor_error. Range [1e-12, 1], default 1e-5.
       real(c_double) :: largest_error
-      ! An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
-      ! the set that loses a function. Range [1e-6, 1], default 0.01.
+      ! An optimisation ends when a step changes the error by less than this fraction of the error of the set that loses
+      ! a function. Range [1e-6, 1], default 0.01.
       real(c_double) :: tolerance
       ! Largest number of energies of an optimisation. Range [1, 1000000], default 500.
       integer(c_int64_t) :: max_energies
+      ! Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0.
+      real(c_double) :: spinor_weight
    end type legato_dfr_pruner_params
 
    ! Current state of a pruning.
@@ -38,6 +40,9 @@ module legato_c_dfr_pruner
       integer(c_int32_t) :: functions  ! Number of functions of all groups together.
       real(c_double) :: energy  ! Energy in hartree.
       real(c_double) :: relative_error  ! (energy - limit) / |limit|.
+      ! Sum over the occupied spinors of the squared norm that the set misses (legato/dfr_optimiser.h); NaN with
+      ! spinor_weight 0.
+      real(c_double) :: spinor_error
    end type legato_dfr_pruned_set
 
    interface

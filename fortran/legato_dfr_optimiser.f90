@@ -2,6 +2,7 @@
 !! and energies count from 1. Only the field names in the library's messages, such as dfr.candidates[0].limit, count
 !! from 0.
 module legato_dfr_optimiser_module
+   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
    use legato_context_module, only: legato_context
    use legato_dfr_module, only: dfr_defaults
@@ -203,7 +204,8 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      optimisation = legato_dfr_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      optimisation = legato_dfr_optimisation(c_sizeof(optimisation), 0, 0, 0, 0, 0, 0, 0, 0, 0, &
+                                             ieee_value(0.0_c_double, ieee_quiet_nan))
       if (no_basis(this, index, stat, errmsg)) return
       call report(this, legato_dfr_optimiser_result(handle_of(this), index - 1, optimisation), stat, errmsg)
    end subroutine optimiser_result

@@ -1,6 +1,7 @@
 !> Basis sets of decreasing size. legato/dfr_pruner.h explains the arguments. Atoms, sets, species and groups count from
 !! 1. Only the field names in the library's messages, such as dfr.candidates[0].limit, count from 0.
 module legato_dfr_pruner_module
+   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
    use legato_context_module, only: legato_context
    use legato_dfr_module, only: dfr_defaults
@@ -168,7 +169,7 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      set = legato_dfr_pruned_set(c_sizeof(set), 0, 0, 0, 0)
+      set = legato_dfr_pruned_set(c_sizeof(set), 0, 0, 0, 0, ieee_value(0.0_c_double, ieee_quiet_nan))
       if (outside_sets(this, index, number, stat, errmsg)) return
       status = legato_dfr_pruner_set(handle_of(this), index - 1, int(number - 1, c_int32_t), set)
       if (status == LEGATO_STATUS_SUCCESS) set%group = set%group + 1

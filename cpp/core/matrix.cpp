@@ -26,6 +26,8 @@ void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n
              int* info, std::size_t jobz_length, std::size_t range_length, std::size_t uplo_length);
 void dsysv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b,
             const int* ldb, double* work, const int* lwork, int* info, std::size_t uplo_length);
+void dposv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, double* b, const int* ldb,
+            int* info, std::size_t uplo_length);
 }
 
 namespace legato {
@@ -186,6 +188,14 @@ bool solve_symmetric(Matrix a, std::vector<double>& b) {
     std::vector<double> work(static_cast<std::size_t>(work_size));
     int info = 0;
     dsysv_("L", &n, &one, a.values.data(), &n, pivots.data(), b.data(), &n, work.data(), &work_size, &info, 1);
+    return info == 0;
+}
+
+bool solve_positive(Matrix a, Matrix& b) {
+    if (b.values.empty()) return true;
+    const int n = static_cast<int>(a.rows), columns = static_cast<int>(b.columns);
+    int info = 0;
+    dposv_("L", &n, &columns, a.values.data(), &n, b.values.data(), &n, &info, 1);
     return info == 0;
 }
 

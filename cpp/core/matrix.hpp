@@ -62,4 +62,7 @@ double least_squares(Matrix a, std::vector<double>& b);
 // Solves the symmetric system A x = b; x replaces b. Returns false if A is singular.
 bool solve_symmetric(Matrix a, std::vector<double>& b);
 
+// Solves A X = B with a symmetric positive definite A; X replaces B. Returns false if A is not positive definite.
+bool solve_positive(Matrix a, Matrix& b);
+
 }  // namespace legato

@@ -27,7 +27,8 @@ void validate(const Problem& problem, const Candidate& candidate, std::string_vi
              candidate.nucleus.charge, " none can be calculated; give the limit");
 }
 
-Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates) {
+Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
+                   bool needs_spinors) {
     std::vector<Limit> limits(candidates.size());
     std::vector<Start> starts(candidates.size());
     std::vector<std::size_t> asked;  // one candidate of each different atom
@@ -35,7 +36,7 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
     std::vector<std::size_t> solved(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& candidate = candidates[i];
-        if (candidate.limit != 0.0 && !can_collapse(problem, candidate)) continue;
+        if (candidate.limit != 0.0 && !can_collapse(problem, candidate) && !needs_spinors) continue;
         const auto same = std::find_if(asked.begin(), asked.end(), [&](std::size_t j) {
             return candidates[j].nucleus == candidate.nucleus && candidates[j].configuration == candidate.configuration;
         });
@@ -53,13 +54,16 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
         Energies(context, field, Fields::Reads::states)(std::move(atoms), Energies::With::spinors);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double given = candidates[i].limit;
+        const bool compared = given == 0.0 || can_collapse(problem, candidates[i]);
         limits[i] = {given, given};
-        if (given != 0.0 && !can_collapse(problem, candidates[i])) continue;
+        if (!compared && !needs_spinors) continue;
         const AtomResult& result = solutions[solved[i]].result;
+        if (needs_spinors && result.status != AtomStatus::converged) limits[i] = {};
         if (result.status != AtomStatus::converged) continue;
+        starts[i] = solutions[solved[i]].spinors;
+        if (!compared) continue;
         const double floor = result.energy - large_basis_error * std::abs(result.energy);
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
-        starts[i] = solutions[solved[i]].spinors;
     }
     return {std::move(limits), std::move(starts)};
 }
@@ -71,7 +75,8 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const std::string name = text("dfr: dfr.candidates[", i, "].limit: ");
         if (limits[i].energy == 0.0)
-            context.log(LogLevel::warning, name + "the energy in a large basis has not converged; give the limit");
+            context.log(LogLevel::warning,
+                        name + "the energy in a large basis has not converged; give the limit, and no spinor_weight");
         else if (limits[i].energy < limits[i].floor)
             context.log(LogLevel::warning,
                         text(name, limits[i].energy, " is below the energy in a large basis, ", limits[i].floor,
@@ -83,9 +88,9 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
 }  // namespace
 
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
-                    std::vector<Limit>& limits, std::vector<Start>& starts) {
+                    bool needs_spinors, std::vector<Limit>& limits, std::vector<Start>& starts) {
     if (!on_any_rank(context, starts.empty())) return;
-    Limits found = find_limits(context, problem, candidates);
+    Limits found = find_limits(context, problem, candidates, needs_spinors);
     starts = std::move(found.starts);
     if (!limits.empty()) return;
     limits = std::move(found.limits);

@@ -38,12 +38,13 @@ struct Limits {
 
 // Returns the limits of all candidates. The large basis itself is not exact: an energy below it by less than its error
 // has not collapsed. A limit that cannot be calculated is 0. A given limit is compared, too, if energies can collapse:
-// if it is too low, the large basis decides. Collective.
-Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates);
+// if it is too low, the large basis decides. If the spinors are needed, a limit without them is 0, too. Collective.
+Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
+                   bool needs_spinors = false);
 
 // Calculates the starts if they are missing on any rank, and the limits if they are empty. Logs a warning for each new
 // limit that could not be calculated or is too low. Collective.
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
-                    std::vector<Limit>& limits, std::vector<Start>& starts);
+                    bool needs_spinors, std::vector<Limit>& limits, std::vector<Start>& starts);
 
 }  // namespace legato::dfr

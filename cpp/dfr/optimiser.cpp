@@ -22,16 +22,6 @@ GroupedBasis basis_at(GroupedBasis basis, const std::vector<double>& x) {
     return basis;
 }
 
-// Returns the record of the lowest good energy, if asked for only among those with a gradient, or null.
-const EnergyRecord* best_of(const std::vector<EnergyRecord>& records, bool with_gradient = false) {
-    const EnergyRecord* best = nullptr;
-    for (const EnergyRecord& record : records)
-        if (record.kind == EnergyKind::good && !(with_gradient && record.gradient.empty()) &&
-            (!best || record.energy < best->energy))
-            best = &record;
-    return best;
-}
-
 bool is_finite(const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
@@ -104,17 +94,32 @@ void Optimiser::replay(std::size_t candidate, const std::vector<EnergyRecord>& r
     }
 }
 
+double Optimiser::value(std::size_t candidate, const EnergyRecord& record) const {
+    const double limit = limits_.empty() ? 0.0 : limits_[candidate].energy;
+    return value_of(record.energy, record.spinor_error, limit, problem_.spinor_weight);
+}
+
+// Returns the record of the lowest value of a good energy, if asked for only among those with a gradient, or null.
+const EnergyRecord* Optimiser::best_of(std::size_t candidate, bool with_gradient) const {
+    const EnergyRecord* best = nullptr;
+    for (const EnergyRecord& record : records_[candidate])
+        if (record.kind == EnergyKind::good && !(with_gradient && record.gradient.empty()) &&
+            (!best || value(candidate, record) < value(candidate, *best)))
+            best = &record;
+    return best;
+}
+
 // Returns what the minimiser is told about an energy. If it is not good, NEWUOA is told that of an atom that is bound a
 // hundredth less than at the start. BFGS is told that the energy rises by as much as the best one's slope lets it fall,
 // so that a line search halves its step.
-Optimiser::Told Optimiser::told_of(const EnergyRecord& record, const std::vector<EnergyRecord>& earlier) const {
-    if (is_usable(record)) return {record.energy, record.gradient};
-    const double start = earlier.front().energy;
+Optimiser::Told Optimiser::told_of(std::size_t candidate, const EnergyRecord& record) const {
+    if (is_usable(record)) return {value(candidate, record), record.gradient};
+    const double start = value(candidate, records_[candidate].front());
     if (problem_.method == OptimiserMethod::newuoa) return {start + 0.01 * std::abs(start), {}};
-    const EnergyRecord* const best = best_of(earlier, true);
+    const EnergyRecord* const best = best_of(candidate, true);
     double slope = 0;
     for (std::size_t i = 0; i < record.x.size(); ++i) slope += best->gradient[i] * (record.x[i] - best->x[i]);
-    Told told{best->energy + std::abs(slope), best->gradient};
+    Told told{value(candidate, *best) + std::abs(slope), best->gradient};
     if (slope < 0)
         for (double& one : told.gradient) one = -one;
     return told;
@@ -130,7 +135,7 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
     std::vector<EnergyRecord>& records = records_[candidate];
     const bool fails = records.empty() && !is_usable(record);
     Told told;
-    if (!fails) told = told_of(record, records);
+    if (!fails) told = told_of(candidate, record);
     records.push_back(std::move(record));
     status_[candidate] = OptimiserStatus::running;
     if (fails) {
@@ -143,7 +148,7 @@ void Optimiser::note(std::size_t candidate, EnergyRecord record) {
                               "smaller dfr.params.dependence_threshold"));
         return;
     }
-    minimisers_[candidate]->tell(told.energy, std::move(told.gradient));
+    minimisers_[candidate]->tell(told.value, std::move(told.gradient));
     if (minimisers_[candidate]->next()) return;
     const std::unique_ptr<Minimiser> ended = std::move(minimisers_[candidate]);
     const bool failed = *ended->why_failed() != '\0', whole = !ended->values_used_up() && !failed;
@@ -158,13 +163,16 @@ Progress Optimiser::progress() const {
 }
 
 bool Optimiser::step(Reporter& reporter) {
-    provide_limits(context_, problem_.field, candidates_, limits_, starts_);
+    const bool spinors = problem_.spinor_weight > 0;
+    provide_limits(context_, problem_.field, candidates_, spinors, limits_, starts_);
     std::vector<Atom> atoms;
     ask(atoms);
     std::vector<Start> starts;
     for (const std::size_t i : asked_.solved) starts.push_back(starts_[asked_.candidates[i]]);
     const bool gradients = problem_.method == OptimiserMethod::lbfgs;
-    take(solve_(std::move(atoms), gradients ? Energies::With::gradients : Energies::With::nothing, starts));
+    std::vector<SpinorError> errors;
+    if (spinors) errors = spinor_errors(starts, atoms, context_.threads());
+    take(solve_(std::move(atoms), gradients ? Energies::With::gradients : Energies::With::nothing, starts), errors);
     reporter.report();
     return true;
 }
@@ -191,19 +199,37 @@ void Optimiser::ask(std::vector<Atom>& atoms) {
 }
 
 // Results are noted only when all energies have been calculated, so that a failed call can be repeated.
-void Optimiser::take(std::span<const Solution> solutions) {
+void Optimiser::take(std::span<const Solution> solutions, std::span<const SpinorError> spinor_errors) {
     Asked asked = std::exchange(asked_, {});
     for (std::size_t i = 0; i < asked.solved.size(); ++i) {
         EnergyRecord& record = asked.records[asked.solved[i]];
         const std::size_t candidate = asked.candidates[asked.solved[i]];
         record.kind = kind_of(solutions[i].result, limits_[candidate]);
         if (record.kind != EnergyKind::failed) record.energy = solutions[i].result.energy;
-        if (solutions[i].gradient.empty()) continue;
-        record.gradient = parameter_gradient(basis_at(candidates_[candidate].basis, record.x), solutions[i].gradient);
+        if (!solutions[i].gradient.empty())
+            record.gradient =
+                parameter_gradient(basis_at(candidates_[candidate].basis, record.x), solutions[i].gradient);
+        if (problem_.spinor_weight > 0) take_spinor_error(candidate, record, spinor_errors[i]);
         if (!is_finite(record.gradient)) record.gradient.clear();
     }
     energies_ += std::ssize(asked.candidates);
     for (std::size_t i = 0; i < asked.candidates.size(); ++i) note(asked.candidates[i], std::move(asked.records[i]));
+}
+
+// Adds the derivatives of the spinors' part of the value to those of the energy.
+void Optimiser::take_spinor_error(std::size_t candidate, EnergyRecord& record, const SpinorError& error) const {
+    if (!std::isfinite(error.error)) {
+        record.kind = EnergyKind::failed;
+        record.energy = 0;
+        record.gradient.clear();
+    }
+    if (record.kind == EnergyKind::failed) return;
+    record.spinor_error = error.error;
+    if (record.gradient.empty()) return;
+    const std::vector<double> slopes =
+        parameter_gradient(basis_at(candidates_[candidate].basis, record.x), error.gradient);
+    const double weight = problem_.spinor_weight * std::abs(limits_[candidate].energy);
+    for (std::size_t i = 0; i < slopes.size(); ++i) record.gradient[i] += weight * slopes[i];
 }
 
 EnergyKind Optimiser::kind_of(const AtomResult& result, const Limit& limit) {
@@ -223,8 +249,9 @@ OptimiserResult Optimiser::result(std::size_t candidate) const {
     if (!limits_.empty()) result.limit = limits_[candidate].energy;
     result.basis = candidates_[candidate].basis;
     if (!records.empty()) result.start_energy = records.front().energy;
-    if (const EnergyRecord* const best = best_of(records)) {
+    if (const EnergyRecord* const best = best_of(candidate)) {
         result.energy = best->energy;
+        result.spinor_error = best->spinor_error;
         result.basis = basis_at(result.basis, best->x);
     }
     return result;

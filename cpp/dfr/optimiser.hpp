@@ -1,10 +1,13 @@
 // Optimisation of basis sets. A minimiser varies the logarithms of the parameters of every group until the energy is
 // lowest. All candidates of a list advance together, by one energy each at a time.
 //
+// With spinor_weight the minimised value has also the error of the spinors (dfr/spinor_error.hpp).
+//
 // The Dirac-Coulomb energy has no strict lower bound in a basis: it falls below the exact one if species with kappa > 0
 // lack diffuse functions. Such an energy is not a valid result, and candidates are led away from it.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -20,6 +23,7 @@
 #include "dfr/optimiser_params.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/result.hpp"
+#include "dfr/spinor_error.hpp"
 
 namespace legato::dfr {
 
@@ -43,7 +47,8 @@ struct EnergyRecord {
     std::vector<double> x;  // ln(parameter / start value) of all groups
     double energy = 0;      // 0 if failed
     EnergyKind kind = EnergyKind::failed;
-    std::vector<double> gradient = {};  // d energy / d x; empty with NEWUOA, and if it is unknown
+    std::vector<double> gradient = {};  // d value / d x; empty with NEWUOA, and if it is unknown
+    double spinor_error = 0;            // 0 without spinor_weight
 };
 
 enum class OptimiserStatus : int {
@@ -54,11 +59,17 @@ enum class OptimiserStatus : int {
     failed = 4,         // the start has no good energy, or the limit cannot be calculated and stays 0
 };
 
+// Returns the value that is minimised, in hartree.
+inline double value_of(double energy, double spinor_error, double limit, double spinor_weight) {
+    return spinor_weight > 0 ? energy + spinor_weight * std::abs(limit) * spinor_error : energy;
+}
+
 struct OptimiserResult {
     OptimiserStatus status = OptimiserStatus::waiting;
     std::int64_t energies = 0, collapsed = 0;  // number calculated so far, and number below the limit
     double start_energy = 0, energy = 0;       // first energy, and best good one; 0 while there is none
     double limit = 0;                          // 0 until it is known
+    double spinor_error = 0;                   // of that basis; 0 without spinor_weight
     GroupedBasis basis;                        // best basis so far
 };
 
@@ -87,15 +98,15 @@ class Optimiser : public Run<Optimiser> {
     OptimiserResult result(std::size_t candidate) const;
 
     // The two halves of advance(). Several optimisers can share a list of atoms: ask() appends the atoms whose energies
-    // are needed next, asked() is their number, and take() takes the energies of these atoms. The limits must be known.
-    // Collective.
+    // are needed next, asked() is their number, and take() takes the energies of these atoms, and with spinor_weight
+    // the errors of their spinors. The limits must be known. Collective.
     void ask(std::vector<Atom>& atoms);
     std::size_t asked() const { return asked_.solved.size(); }
-    void take(std::span<const Solution> solutions);
+    void take(std::span<const Solution> solutions, std::span<const SpinorError> spinor_errors);
 
   private:
     struct Told {
-        double energy = 0;
+        double value = 0;
         std::vector<double> gradient = {};
     };
 
@@ -114,8 +125,11 @@ class Optimiser : public Run<Optimiser> {
     void replace_lost_minimisers();
     void replay(std::size_t candidate, const std::vector<EnergyRecord>& records);
     void note(std::size_t candidate, EnergyRecord record);
-    Told told_of(const EnergyRecord& record, const std::vector<EnergyRecord>& earlier) const;
+    Told told_of(std::size_t candidate, const EnergyRecord& record) const;
     bool is_usable(const EnergyRecord& record) const;
+    double value(std::size_t candidate, const EnergyRecord& record) const;
+    void take_spinor_error(std::size_t candidate, EnergyRecord& record, const SpinorError& error) const;
+    const EnergyRecord* best_of(std::size_t candidate, bool with_gradient = false) const;
     static EnergyKind kind_of(const AtomResult& result, const Limit& limit);
 
     Context& context_;

@@ -34,6 +34,9 @@ struct OptimiserParams {
     // LEGATO_DFR_OPTIMISER_METHOD_LBFGS ends when a step changes the energy by less than this fraction. Since version
     // 0.2. Range [1e-15, 1e-3], default 1e-13.
     double energy_tolerance = 1e-13;
+    // Weight of the spinors: |limit| x spinor_weight x spinor_error is added to the energy. A reduction needs 0. Since
+    // version 0.2. Range [0, 1e6], default 0.
+    double spinor_weight = 0;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -44,6 +47,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.last_step, Range("last_step", 1e-14, 1.0));
     visit(p.method, Range("method", 0, 1).since_later());
     visit(p.energy_tolerance, Range("energy_tolerance", 1e-15, 0.001).since_later());
+    visit(p.spinor_weight, Range("spinor_weight", 0.0, 1000000.0).since_later());
 }
 
 }  // namespace legato::dfr

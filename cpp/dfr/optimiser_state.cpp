@@ -149,11 +149,12 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
 
 void put_records(StateWriter& writer, const Optimiser::Records& records) {
     std::vector<std::int32_t> count, kind, has_gradient;
-    std::vector<double> energy, x, gradient;
+    std::vector<double> energy, x, gradient, spinor_error;
     for (const auto& candidate : records) {
         count.push_back(static_cast<std::int32_t>(candidate.size()));
         for (const EnergyRecord& record : candidate) {
             energy.push_back(record.energy);
+            spinor_error.push_back(record.spinor_error);
             kind.push_back(static_cast<std::int32_t>(record.kind));
             append(x, record.x);
             has_gradient.push_back(record.gradient.empty() ? 0 : 1);
@@ -162,6 +163,7 @@ void put_records(StateWriter& writer, const Optimiser::Records& records) {
     }
     writer.put("energies/count", count);
     writer.put("energies/energy", energy);
+    writer.put("energies/spinor_error", spinor_error);
     writer.put("energies/kind", kind);
     writer.put("energies/x", x);
     if (gradient.empty()) return;
@@ -169,10 +171,26 @@ void put_records(StateWriter& writer, const Optimiser::Records& records) {
     writer.put("energies/gradient", gradient);
 }
 
-Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates) {
+std::vector<double> get_spinor_errors(const StateReader& reader, const std::string& name, std::size_t count,
+                                      double spinor_weight) {
+    constexpr double rounding = 1e-9;
+    const double largest = spinor_weight > 0 ? max_symmetries * max_functions : 0.0;
+    std::vector<double> errors = reader.get_reals(name, count);
+    for (const double error : errors)
+        if (error < (spinor_weight > 0 ? -rounding : 0.0) || error > largest)
+            reader.refuse(text("entry ", name, ": found ", error, ", which is no error of spinors"));
+    return errors;
+}
+
+// Version 0.1 wrote no errors of spinors.
+Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates,
+                               double spinor_weight) {
     const auto count = get_counts(reader, "energies/count", candidates.size(), 0, max_energies);
     const std::size_t energies = sum(count, [](std::size_t n) { return n; });
     Parts energy(reader.get_reals("energies/energy", energies));
+    const std::string of_spinors = "energies/spinor_error";
+    Parts spinor_error(reader.has(of_spinors) ? get_spinor_errors(reader, of_spinors, energies, spinor_weight)
+                                              : std::vector(energies, 0.0));
     Parts kind(get_counts(reader, "energies/kind", energies, 0, static_cast<int>(EnergyKind::collapsed)));
     const auto has_gradient = reader.has("energies/has_gradient")
                                   ? get_counts(reader, "energies/has_gradient", energies, 0, 1)
@@ -191,7 +209,7 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
         for (std::int32_t e = 0; e < count[i]; ++e) {
             const std::size_t n = parameter_count(candidates[i].basis);
             records[i].push_back({x.next(n), energy.next(), static_cast<EnergyKind>(kind.next()),
-                                  gradient.next(has_gradient[at++] != 0 ? n : 0)});
+                                  gradient.next(has_gradient[at++] != 0 ? n : 0), spinor_error.next()});
         }
     return records;
 }
@@ -261,7 +279,7 @@ void Optimiser::write(StateWriter& writer) const {
 std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& reader) {
     const OptimiserProblem problem = get_problem(reader);
     std::vector<Candidate> candidates = get_candidates(reader, problem);
-    const Records records = get_records(reader, candidates);
+    const Records records = get_records(reader, candidates, problem.spinor_weight);
     const bool begun = std::any_of(records.begin(), records.end(), [](const auto& of) { return !of.empty(); });
     std::vector<Limit> limits = get_limits(reader, candidates, begun);
     for (std::size_t i = 0; i < limits.size(); ++i) require_judged_by(reader, i, limits[i], records[i]);

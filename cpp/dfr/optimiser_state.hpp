@@ -21,7 +21,11 @@ void put_records(StateWriter& writer, const Optimiser::Records& records);
 
 OptimiserProblem get_problem(const StateReader& reader);
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
-Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates);
+Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates,
+                               double spinor_weight);
+// Returns an entry with errors of spinors. They are 0 without spinor_weight; rounding can make them negative.
+std::vector<double> get_spinor_errors(const StateReader& reader, const std::string& name, std::size_t count,
+                                      double spinor_weight);
 
 // The limits of `count` candidates. If they are not known yet, `limits` is empty, and the file contains 0. If energies
 // have been calculated, they are `known`, but all may be 0. get_limits() refuses floors that cannot belong to their

@@ -12,6 +12,9 @@
 namespace legato::dfr {
 namespace {
 
+// delta and gamma at the start.
+constexpr WellTempered usual_form{0, 0, 4.0, 0.5};
+
 // Returns a well-tempered group with `count` exponents between the given ends.
 WellTempered between(WellTempered parameters, double smallest, double largest, int count) {
     double growth = 0;
@@ -22,6 +25,18 @@ WellTempered between(WellTempered parameters, double smallest, double largest, i
     parameters.alpha = smallest;
     parameters.beta = std::exp((std::log(last / smallest) - growth) / std::max(count - 1, 1));
     return parameters;
+}
+
+// Returns a pool without its largest exponent if this is superfluous, and otherwise an empty one. An optimisation moves
+// a function that is not needed beyond the others. In sets of all elements the ratio of the two largest exponents was
+// less than 6 times the ratio before it, or with such a function more than 30 times.
+std::vector<double> without_superfluous(std::vector<double> pool) {
+    constexpr double largest_growth = 12;
+    const std::size_t n = pool.size();
+    std::sort(pool.begin(), pool.end());
+    if (n < 3 || pool[n - 1] / pool[n - 2] < largest_growth * (pool[n - 2] / pool[n - 3])) return {};
+    pool.pop_back();
+    return pool;
 }
 
 // Returns one exponent fewer, between the same ends: each is between two of the old ones.
@@ -54,12 +69,17 @@ GroupedBasis without_one(GroupedBasis basis, std::size_t group) {
     std::vector<double> pool = g.parameters;
     if (g.form != GroupForm::free) pool = well_tempered_exponents(well_tempered_of(g), count);
     const bool becomes_free = g.form == GroupForm::well_tempered && count <= static_cast<int>(g.parameters.size());
+    const std::vector<double> shorter = without_superfluous(pool);
     if (becomes_free || g.form == GroupForm::free) {
-        g = ExponentGroup(GroupForm::free, thinned(pool));
+        g = ExponentGroup(GroupForm::free, shorter.empty() ? thinned(pool) : shorter);
     } else {
-        const WellTempered w = between(well_tempered_of(g), pool.front(), pool.back(), count - 1);
-        g.parameters[0] = w.alpha;
-        g.parameters[1] = w.beta;
+        WellTempered w = well_tempered_of(g);
+        if (!shorter.empty() && g.form == GroupForm::well_tempered) w = usual_form;
+        w = between(w, pool.front(), shorter.empty() ? pool.back() : shorter.back(), count - 1);
+        if (g.form == GroupForm::well_tempered)
+            g = w;
+        else
+            g.parameters = {w.alpha, w.beta};
     }
     for (std::size_t s = 0; s < basis.ranges.size(); ++s)
         if (basis.group[s] == static_cast<int>(group) && basis.ranges[s].last == count)
@@ -84,7 +104,7 @@ Candidate start_of(const Problem& problem, int element, NuclearModel model) {
             largest = std::max(largest, large[s].back());
             count = std::max(count, static_cast<int>(large[s].size()));
         }
-        start.basis.groups.emplace_back(between({0, 0, 4.0, 0.5}, smallest, largest, count));
+        start.basis.groups.emplace_back(between(usual_form, smallest, largest, count));
         for (std::size_t s = 0; s < large.size(); ++s) {
             if (l_of(static_cast<int>(s)) != l) continue;
             start.basis.group[s] = l;
@@ -136,18 +156,23 @@ OptimiserProblem Pruner::next_problem(std::size_t atom) const {
     constexpr double least_tolerance = 1e-12;
     const std::vector<PrunedSet>& sets = prunings_[atom].sets;
     const double limit = limits_[atom].energy,
-                 error = sets.empty() ? 0.0 : (sets.back().energy - limit) / std::abs(limit);
+                 error = sets.empty() ? 0.0 : (value(atom, sets.back()) - limit) / std::abs(limit);
     OptimiserProblem problem;
     problem.field = problem_.field;
     problem.method = OptimiserMethod::lbfgs;
     problem.max_energies = problem_.max_energies;
+    problem.spinor_weight = problem_.spinor_weight;
     problem.energy_tolerance = std::clamp(problem_.tolerance * error, least_tolerance, 1e-3);
     return problem;
 }
 
-bool Pruner::is_accurate(std::size_t atom, double energy) const {
+double Pruner::value(std::size_t atom, const PrunedSet& set) const {
+    return value_of(set.energy, set.spinor_error, limits_[atom].energy, problem_.spinor_weight);
+}
+
+bool Pruner::is_accurate(std::size_t atom, const PrunedSet& set) const {
     const double limit = limits_[atom].energy;
-    return energy - limit <= problem_.largest_error * std::abs(limit);
+    return value(atom, set) - limit <= problem_.largest_error * std::abs(limit);
 }
 
 // A group of the last set keeps as many functions as its species have shells, and at least one. What remains must be a
@@ -192,12 +217,15 @@ void Pruner::end(std::size_t atom) {
     Pruning& pruning = prunings_[atom];
     const OptimiserResult result = pruning.optimiser->result(0);
     const bool good = result.status != OptimiserStatus::failed;
+    PrunedSet set{result.basis};
+    if (good) set = {result.basis, result.energy, result.spinor_error};
     if (pruning.sets.empty()) {
-        if (good && is_accurate(atom, result.energy)) pruning.sets.push_back({result.basis, result.energy, -1});
+        if (good && is_accurate(atom, set)) pruning.sets.push_back(std::move(set));
     } else {
         const std::size_t group = *next_trial(atom);
-        const double cost = good ? result.energy - pruning.sets.back().energy : impossible;
-        pruning.trials[group] = {cost, true, {result.basis, good ? result.energy : 0.0, static_cast<int>(group)}};
+        const double cost = good ? value(atom, set) - value(atom, pruning.sets.back()) : impossible;
+        set.group = static_cast<int>(group);
+        pruning.trials[group] = {cost, true, std::move(set)};
     }
     pruning.energies += result.energies;
     pruning.optimiser.reset();
@@ -213,7 +241,7 @@ void Pruner::accept_trials(std::size_t atom) {
         const auto group = next_trial(atom);
         const bool fresh = group && pruning.trials[*group].fresh;
         if (group && !fresh) return;  // its cost must be calculated again
-        if (fresh && is_accurate(atom, pruning.trials[*group].set.energy)) {
+        if (fresh && is_accurate(atom, pruning.trials[*group].set)) {
             const double cost = pruning.trials[*group].cost;
             pruning.sets.push_back(std::move(pruning.trials[*group].set));
             for (Trial& trial : pruning.trials) trial = {trial.cost == impossible ? cost : trial.cost, false, {}};
@@ -224,7 +252,8 @@ void Pruner::accept_trials(std::size_t atom) {
 }
 
 bool Pruner::step(Reporter& reporter) {
-    provide_limits(context_, problem_.field, starts_, limits_, spinors_);
+    const bool compare_spinors = problem_.spinor_weight > 0;
+    provide_limits(context_, problem_.field, starts_, compare_spinors, limits_, spinors_);
     std::vector<Atom> atoms;
     std::vector<Start> spinors;
     std::vector<std::size_t> busy;
@@ -237,12 +266,15 @@ bool Pruner::step(Reporter& reporter) {
         spinors.resize(atoms.size(), spinors_[i]);
         busy.push_back(i);
     }
+    std::vector<SpinorError> errors;
+    if (compare_spinors) errors = spinor_errors(spinors, atoms, context_.threads());
     const std::vector<Solution> solutions = solve_(std::move(atoms), Energies::With::gradients, spinors);
-    auto from = solutions.begin();
+    std::size_t from = 0;
     for (const std::size_t i : busy) {
         Optimiser& optimiser = *prunings_[i].optimiser;
-        const auto count = static_cast<std::ptrdiff_t>(optimiser.asked());
-        optimiser.take({from, from + count});
+        const std::size_t count = optimiser.asked();
+        optimiser.take(std::span(solutions).subspan(from, count),
+                       compare_spinors ? std::span(errors).subspan(from, count) : std::span<SpinorError>());
         from += count;
         ++energies_;
         if (optimiser.finished() > 0) end(i);

@@ -27,14 +27,16 @@ void validate(const PrunerProblem& problem, const Candidate& start, std::string_
 // limit by less than 2e-9 (relative).
 Candidate start_of(const Problem& problem, int element, NuclearModel model);
 
-// Returns the basis after a group has lost a function. The ends of its pool stay where they were, if that is possible.
+// Returns the basis after a group has lost a function. The ends of its pool stay where they were, if that is possible,
+// unless the largest exponent is superfluous: then it is the one that the group loses.
 // A well-tempered group with fewer functions than parameters becomes free.
 GroupedBasis without_one(GroupedBasis basis, std::size_t group);
 
 struct PrunedSet {
     GroupedBasis basis;
     double energy = 0;
-    int group = -1;  // group that has lost a function; -1: none, this is the first set
+    double spinor_error = 0;  // 0 without spinor_weight
+    int group = -1;           // group that has lost a function; -1: none, this is the first set
 };
 
 struct PrunerResult {
@@ -66,7 +68,7 @@ class Pruner : public Run<Pruner> {
 
     // The last set in which a group has lost a function.
     struct Trial {
-        double cost = 0;  // by which the function's removal has raised the energy; `impossible` without a good energy
+        double cost = 0;     // by which the function's removal has raised the value; `impossible` without a good energy
         bool fresh = false;  // the trial is of the last set
         PrunedSet set;       // while the trial is fresh
     };
@@ -94,7 +96,8 @@ class Pruner : public Run<Pruner> {
     void begin(std::size_t atom, const std::vector<EnergyRecord>& records = {});
     void end(std::size_t atom);
     void accept_trials(std::size_t atom);
-    bool is_accurate(std::size_t atom, double energy) const;
+    double value(std::size_t atom, const PrunedSet& set) const;  // value_of() dfr/optimiser.hpp, in hartree
+    bool is_accurate(std::size_t atom, const PrunedSet& set) const;
 
     Context& context_;
     PrunerProblem problem_;

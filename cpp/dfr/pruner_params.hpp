@@ -10,14 +10,16 @@ namespace legato::dfr {
 
 // Parameters that all prunings of a list share.
 struct PrunerParams {
-    // A pruning ends when the next set would have a larger relative error: the distance of its energy from the limit
-    // energy, divided by the size of the latter. Range [1e-12, 1], default 1e-5.
+    // A pruning ends when the next set would have a larger error. The error of a set is relative_error, plus
+    // spinor_weight x spinor_error. Range [1e-12, 1], default 1e-5.
     double largest_error = 1e-5;
-    // An optimisation ends when a step changes the energy by less than this fraction of the error, energy - limit, of
-    // the set that loses a function. Range [1e-6, 1], default 0.01.
+    // An optimisation ends when a step changes the error by less than this fraction of the error of the set that loses
+    // a function. Range [1e-6, 1], default 0.01.
     double tolerance = 0.01;
     // Largest number of energies of an optimisation. Range [1, 1000000], default 500.
     std::int64_t max_energies = 500;
+    // Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0.
+    double spinor_weight = 0;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -26,6 +28,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.largest_error, Range("largest_error", 1e-12, 1.0));
     visit(p.tolerance, Range("tolerance", 1e-06, 1.0));
     visit(p.max_energies, Range("max_energies", 1, 1000000));
+    visit(p.spinor_weight, Range("spinor_weight", 0.0, 1000000.0));
 }
 
 }  // namespace legato::dfr

@@ -2,8 +2,8 @@
 // dfr/optimiser_state.hpp: the starts, and the energies of the optimisations that are under way. It also contains
 // pruner/<member of PrunerParams> and for each atom i with S sets, G groups and F fresh trials
 //     atom_i/energies, sets, values, trial_values     number of energies, S, number of parameters of all sets and
-//     trials atom_i/group, energy [S], parameters [those of each set] atom_i/cost, fresh [G], trial_energy [F],
-//     trial_parameters [those of each fresh trial]
+//     trials atom_i/group, energy, spinor_error [S], parameters [those of each set] atom_i/cost, fresh [G],
+//     trial_energy, trial_spinor_error [F], trial_parameters [those of each fresh trial]
 #include <algorithm>
 #include <string>
 
@@ -20,13 +20,15 @@ constexpr std::int64_t most_sets = max_symmetries * max_functions,
                        most_values = most_sets * max_symmetries * max_functions, most_energies = 1'000'000'000'000'000;
 
 void put_sets(StateWriter& writer, const std::string& of, const std::vector<PrunedSet>& sets) {
-    std::vector<double> energy, values;
+    std::vector<double> energy, spinor_error, values;
     for (const PrunedSet& set : sets) {
         energy.push_back(set.energy);
+        spinor_error.push_back(set.spinor_error);
         for (const ExponentGroup& group : set.basis.groups)
             values.insert(values.end(), group.parameters.begin(), group.parameters.end());
     }
     writer.put(of + "energy", energy);
+    writer.put(of + "spinor_error", spinor_error);
     writer.put(of + "values", static_cast<std::int64_t>(values.size()));
     writer.put(of + "parameters", values);
 }
@@ -34,11 +36,12 @@ void put_sets(StateWriter& writer, const std::string& of, const std::vector<Prun
 // The sets of an entry. The form and size of each follow from the sets before it, its parameters are in the file.
 class SetReader {
   public:
-    SetReader(const StateReader& reader, const std::string& of, std::size_t count)
+    SetReader(const StateReader& reader, const std::string& of, std::size_t count, double spinor_weight)
         : reader_(reader),
           name_(of),
           left_(static_cast<std::size_t>(reader.get_int(of + "values", 0, most_values))),
           energy_(reader.get_reals(of + "energy", count)),
+          spinor_error_(get_spinor_errors(reader, of + "spinor_error", count, spinor_weight)),
           values_(reader.get_reals(of + "parameters", left_)) {}
 
     PrunedSet next(GroupedBasis basis, int group) {
@@ -48,14 +51,14 @@ class SetReader {
         left_ -= needed;
         for (ExponentGroup& g : basis.groups) g.parameters = values_.next(g.parameters.size());
         reader_.require_valid([&] { validate(basis, name_ + "parameters"); });
-        return {std::move(basis), energy_.next(), group};
+        return {std::move(basis), energy_.next(), spinor_error_.next(), group};
     }
 
   private:
     const StateReader& reader_;
     std::string name_;
     std::size_t left_;
-    Parts<double> energy_, values_;
+    Parts<double> energy_, spinor_error_, values_;
 };
 
 }  // namespace
@@ -105,11 +108,11 @@ void Pruner::read_atom(const StateReader& reader, std::size_t atom) {
     const std::string of = text("atom_", atom, "/");
     const auto count = static_cast<std::size_t>(reader.get_int(of + "sets", 0, most_sets));
     pruning.energies = reader.get_int(of + "energies", count > 0 ? 1 : 0, most_energies);
-    SetReader sets(reader, of, count);
+    SetReader sets(reader, of, count, problem_.spinor_weight);
     for (const std::int32_t group : reader.get<std::int32_t>(of + "group", count)) {
         PrunedSet set = sets.next(basis_without(reader, atom, group), group);
         if (limits_.empty() || !(limits_[atom].energy < 0) || set.energy < limits_[atom].floor ||
-            !is_accurate(atom, set.energy))
+            !is_accurate(atom, set))
             reader.refuse(text("entry ", of, "energy: found ", set.energy, ", which is not within ",
                                problem_.largest_error, " of the limit"));
         pruning.sets.push_back(std::move(set));
@@ -125,14 +128,15 @@ void Pruner::read_trials(const StateReader& reader, std::size_t atom) {
     const std::size_t groups = pruning.trials.size();
     const auto cost = reader.get_reals(of + "cost", groups);
     const auto fresh = get_counts(reader, of + "fresh", groups, 0, 1);
-    SetReader trials(reader, of + "trial_", static_cast<std::size_t>(std::count(fresh.begin(), fresh.end(), 1)));
+    SetReader trials(reader, of + "trial_", static_cast<std::size_t>(std::count(fresh.begin(), fresh.end(), 1)),
+                     problem_.spinor_weight);
     for (std::size_t g = 0; g < groups; ++g) {
         pruning.trials[g].cost = cost[g];
         if (fresh[g] == 0) continue;
         const auto group = static_cast<int>(g);
         PrunedSet set = trials.next(basis_without(reader, atom, group), group);
-        const bool good =
-            set.energy >= limits_[atom].floor && set.energy < 0 && cost[g] == set.energy - pruning.sets.back().energy;
+        const bool good = set.energy >= limits_[atom].floor && set.energy < 0 &&
+                          cost[g] == value(atom, set) - value(atom, pruning.sets.back());
         if (!good && !(set.energy == 0 && cost[g] == impossible))
             reader.refuse(text("entry ", of, "trial_energy: found ", set.energy, " of group ", group,
                                ", whose cost is ", cost[g]));
@@ -162,7 +166,7 @@ std::unique_ptr<Pruner> Pruner::read(Context& context, const StateReader& reader
         candidates.push_back(pruner->limits_.empty() || pruner->prunings_[i].finished ? pruner->starts_[i]
                                                                                       : pruner->next_candidate(i));
     }
-    const Optimiser::Records records = get_records(reader, candidates);
+    const Optimiser::Records records = get_records(reader, candidates, problem.spinor_weight);
     for (std::size_t i = 0; i < count; ++i) {
         if (records[i].empty()) continue;
         if (pruner->limits_.empty() || pruner->prunings_[i].finished)

@@ -36,6 +36,9 @@ Candidate whole_candidate(const ReducerProblem& problem) {
 void validate(const ReducerProblem& problem) {
     validate(problem.optimiser);
     require_parameters("dfr.reducer", problem);
+    if (problem.optimiser.spinor_weight != 0)
+        fail(Status::invalid_argument, "dfr.optimiser.spinor_weight: ", problem.optimiser.spinor_weight,
+             ", but a reduction compares energies only; it needs 0");
     validate(problem.optimiser, whole_candidate(problem), "dfr.reducer");
 }
 

@@ -122,7 +122,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     reader.require_known("reducer");
     if (!under_way) return reducer;
     const std::vector<Candidate> candidates = reducer->candidates();
-    const Optimiser::Records records = get_records(reader, candidates);
+    const Optimiser::Records records = get_records(reader, candidates, 0.0);
     require_records(reader, problem, reducer->limit_, records);
     reader.require_valid([&] { reducer->begin_stage(records); });
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));

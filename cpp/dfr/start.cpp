@@ -9,16 +9,6 @@
 namespace legato::dfr {
 namespace {
 
-// Returns the overlap of functions r^power exp(-zeta r^2) that are normalised to 1, [to x from]. The overlap of small
-// components has the same form, with the power l + 2.
-Matrix overlap(const std::vector<double>& to, const std::vector<double>& from, int power) {
-    Matrix s(to.size(), from.size());
-    for (std::size_t q = 0; q < from.size(); ++q)
-        for (std::size_t p = 0; p < to.size(); ++p)
-            s(p, q) = std::pow(2.0 * std::sqrt(to[p]) * std::sqrt(from[q]) / (to[p] + from[q]), power + 0.5);
-    return s;
-}
-
 double product_of_columns(const Matrix& a, std::size_t i, std::size_t j) {
     return std::inner_product(a.column(i), a.column(i) + a.rows, a.column(j), 0.0);
 }
@@ -37,6 +27,14 @@ void make_orthonormal(Matrix& a) {
 }
 
 }  // namespace
+
+Matrix overlap(const std::vector<double>& to, const std::vector<double>& from, int power) {
+    Matrix s(to.size(), from.size());
+    for (std::size_t q = 0; q < from.size(); ++q)
+        for (std::size_t p = 0; p < to.size(); ++p)
+            s(p, q) = std::pow(2.0 * std::sqrt(to[p]) * std::sqrt(from[q]) / (to[p] + from[q]), power + 0.5);
+    return s;
+}
 
 Matrix projected(const StartSpinors& start, int species, const std::vector<double>& exponents, const Matrix& large,
                  const Matrix& small) {

@@ -16,6 +16,10 @@ struct StartSpinors {
 
 using Start = std::shared_ptr<const StartSpinors>;  // null: the iterations begin with a screened nucleus
 
+// Returns the overlap of functions r^power exp(-zeta r^2) that are normalised to 1, [to x from]. The overlap of small
+// components has the same form, with the power l + 2.
+Matrix overlap(const std::vector<double>& to, const std::vector<double>& from, int power);
+
 // Projects the spinors of a species on a basis and makes them orthonormal, one after the other. The basis has these
 // exponents; the columns of `large` and `small` are the coefficients of its orthonormal functions. Returns the
 // spinors over the orthonormal functions, [large.columns + small.columns x occupied].

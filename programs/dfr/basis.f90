@@ -39,9 +39,15 @@ program dfr_basis
    allocate (sets(n * size(given%elements)))
    do i = 1, size(given%elements)
       call find_sets(context, pruner, int(i, lkind), int(given%elements(i)%z), given%errors, &
-                     sets(n * (i - 1) + 1:n * i))
+                     given%spinor_weight, sets(n * (i - 1) + 1:n * i))
    end do
    call find_errors(context, sets)
+   do while (any(is_below_limit(sets)))
+      do i = 1, size(sets)
+         if (is_below_limit(sets(i))) call find_larger(context, pruner, int((i + n - 1) / n, lkind), sets(i))
+      end do
+      call find_errors(context, sets)
+   end do
    call print_table
    call stop_on_lost_output
    if (allocated(given%output) .or. allocated(given%orbitals)) call write_outputs
@@ -82,6 +88,7 @@ contains
       end if
       params = dfr_pruner_defaults()
       params%largest_error = given%errors(1)
+      params%spinor_weight = given%spinor_weight
       call pruner%create(context, make_field(LEGATO_DFR_KINETIC_BALANCE_EXTENDED), params, stat, message)
       call stop_on_library(stat, message)
       do k = 1, size(given%elements)
@@ -100,6 +107,7 @@ contains
 
       call pruner%get_params(params=params)
       call compare('largest error', real_text(params%largest_error), real_text(given%errors(1)))
+      call compare('weight of the spinors', real_text(params%spinor_weight), real_text(given%spinor_weight))
       call pruner%size(count)
       call compare('number of elements', integer_text(count), integer_text(size(given%elements, kind=lkind)))
       do k = 1, count
@@ -153,9 +161,10 @@ contains
    subroutine print_table
       integer :: k
 
-      call print_line('# dfr_basis: nucleus ' // nucleus_name(given%nucleus))
+      call print_line('# dfr_basis: nucleus ' // nucleus_name(given%nucleus) // ', spinor weight ' // &
+                      real_text(given%spinor_weight))
       call print_line('#     largest error  functions            sum      error   collapse     energy / hartree' // &
-                      heading_of_errors)
+                      heading_of_errors // '    spinors')
       do k = 1, size(sets)
          call print_line(row(sets(k)))
       end do
@@ -175,6 +184,8 @@ contains
       write (buffer, '(a4, es14.1e2, 2x, a20, i4, es12.2e2, es11.1e2, f22.9)') trim(dfr_symbol(set%element)), set%allowed, &
          joined(set%functions), sum(set%functions), set%error, set%collapse, set%energy
       line = trim(buffer) // largest_errors(set)
+      write (buffer, '(es11.1e2)') set%spinors
+      line = line // trim(buffer)
    end function row
 
    ! Returns numbers with commas between them.

@@ -19,6 +19,7 @@ module basis_options
       type(wanted_element), allocatable :: elements(:)
       integer :: nucleus = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
       real(rkind), allocatable :: errors(:)     ! descending
+      real(rkind) :: spinor_weight = 0.01_rkind
       character(:), allocatable :: state        ! state file; unallocated: none
       character(:), allocatable :: output       ! beginning of the names of files; unallocated: none
       character(:), allocatable :: orbitals     ! file of the errors of spinors; unallocated: none
@@ -67,7 +68,8 @@ contains
          call print_help
          ierr = -1
          return
-      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--format', '--orbitals', '--minutes')
+      case ('--elements', '--nucleus', '--errors', '--state', '--output', '--format', '--orbitals', '--minutes', &
+            '--spinor-weight')
          call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
@@ -80,6 +82,8 @@ contains
          call read_nucleus(value, given%nucleus, ierr)
       case ('--errors')
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
+      case ('--spinor-weight')
+         call read_real(option, value, zero, 1.0e6_rkind, given%spinor_weight, ierr)
       case ('--state')
          given%state = value
       case ('--output')
@@ -101,11 +105,13 @@ contains
       call print_line('')
       call print_line('Makes Gaussian basis sets of several sizes for relativistic atoms in the average of their ground')
       call print_line('configurations. Each begins with a large set, loses one function at a time, and is optimised again.')
-      call print_line('For each error the smallest set is printed whose energy is not further from the limit energy, that')
-      call print_line('of a complete basis. LIST: elements and ranges, such as 1-118, Xe,Rn or He-Ne,54.')
+      call print_line('For each error the smallest set is printed that is accurate enough, in comparison with the energy')
+      call print_line('and the spinors of a complete basis. No spinor has an energy below its limit there. LIST: elements')
+      call print_line('and ranges, such as 1-118, Xe,Rn or He-Ne,54.')
       call print_line('')
-      call print_line('  --errors LIST    largest relative errors of the energy, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9')
-      call print_line('                   by default')
+      call print_line('  --errors LIST    largest errors, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9 by default')
+      call print_line('  --spinor-weight W  0..1e6, by default 0.01: the error of a set is the relative error of the energy, plus')
+      call print_line('                   W times the sum of the squared norms that the set misses of all occupied spinors')
       call print_line('  --nucleus NAME   point, sphere, gaussian (the default) or fermi')
       call print_line('  --output NAME    write the sets for each error to a file NAME-ERROR.json')
       call print_line('  --format FORMAT  format of the files: bse-json (the default), nwchem, gaussian94 or dirac. Their')
@@ -116,10 +122,11 @@ contains
       call print_line('')
       call print_line('The columns of the table: element, largest error, functions of s, p, d, ..., their number, error of')
       call print_line('the energy, collapse, and energy. Collapse: how much lower the energy is with restricted kinetic')
-      call print_line('balance. Error and collapse are fractions of the limit energy. The last five columns are the largest')
+      call print_line('balance. Error and collapse are fractions of the limit energy. The next five columns are the largest')
       call print_line('errors of all spinors with restricted balance, against a large basis: of the orbital energies e, in')
-      call print_line('hartree and divided by |e|, and the relative errors of <r>, <r^2> and <1/r>. The exit status is 1 if')
-      call print_line('a set is missing or a number is unknown (NaN), or after an error.')
+      call print_line('hartree and divided by |e|, and the relative errors of <r>, <r^2> and <1/r>. The last column is the')
+      call print_line('sum of the squared norms that the set misses. The exit status is 1 if a set is missing or a number')
+      call print_line('is unknown (NaN), or after an error. Without weight the last column is always unknown.')
    end subroutine print_help
 
 end module basis_options

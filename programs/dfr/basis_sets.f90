@@ -8,7 +8,7 @@ module basis_sets
    use orbitals
    implicit none
    private
-   public :: basis_set, orbital_error, find_sets, find_errors, make_field
+   public :: basis_set, orbital_error, find_sets, find_larger, find_errors, is_below_limit, make_field
 
    ! The errors of an occupied spinor against the large basis. Those of <r^k> are relative.
    type orbital_error
@@ -24,7 +24,9 @@ module basis_sets
       integer :: element = 0
       real(rkind) :: allowed = zero                    ! largest relative error that was asked for
       logical :: found = .false.                       ! the pruning has such a set
+      integer :: number = 0                            ! of the set in the pruning
       real(rkind) :: error = zero, limit = zero, energy = zero
+      real(rkind) :: spinors = zero                    ! sum of the squared norms that the spinors miss
       real(rkind) :: collapse = zero                   ! relative; NaN if it is unknown
       type(orbital_error), allocatable :: orbitals(:)  ! with restricted kinetic balance; none if they are unknown
       integer, allocatable :: functions(:)
@@ -46,13 +48,13 @@ contains
       field%max_iterations = 100
    end function make_field
 
-   ! Returns for atom `index` of the pruning the smallest set for each error.
-   subroutine find_sets(context, pruner, index, element, errors, sets)
+   ! Returns for atom `index` of the pruning the smallest set for each error. The error contains that of the spinors.
+   subroutine find_sets(context, pruner, index, element, errors, weight, sets)
       type(legato_context), intent(in) :: context
       type(legato_dfr_pruner), intent(in) :: pruner
       integer(lkind), intent(in) :: index
       integer, intent(in) :: element
-      real(rkind), intent(in) :: errors(:)
+      real(rkind), intent(in) :: errors(:), weight
       type(basis_set), intent(out) :: sets(:)
       type(legato_dfr_pruning) :: pruning
       type(legato_dfr_pruned_set) :: set
@@ -65,31 +67,55 @@ contains
          sets(k)%limit = pruning%limit
          do number = pruning%sets, 1, -1
             call pruner%set(index, number, set)
-            if (set%relative_error <= errors(k)) exit
+            if (error_of_set(set, weight) <= errors(k)) exit
          end do
+         sets(k)%number = number
          sets(k)%found = number > 0
-         if (sets(k)%found) call read_set(context, pruner, index, number, set, sets(k))
+         if (sets(k)%found) call read_set(context, pruner, index, sets(k))
       end do
    end subroutine find_sets
 
-   subroutine read_set(context, pruner, index, number, pruned, set)
+   ! Returns the error that the pruning has minimised. The error of the spinors is NaN if its weight is 0.
+   pure real(rkind) function error_of_set(set, weight)
+      type(legato_dfr_pruned_set), intent(in) :: set
+      real(rkind), intent(in) :: weight
+
+      error_of_set = set%relative_error
+      if (weight > zero) error_of_set = error_of_set + weight * set%spinor_error
+   end function error_of_set
+
+   ! Replaces a set by the next larger one of the pruning, if there is one.
+   subroutine find_larger(context, pruner, index, set)
       type(legato_context), intent(in) :: context
       type(legato_dfr_pruner), intent(in) :: pruner
       integer(lkind), intent(in) :: index
-      integer, intent(in) :: number
-      type(legato_dfr_pruned_set), intent(in) :: pruned
       type(basis_set), intent(inout) :: set
+
+      set%number = set%number - 1
+      set%found = set%number > 0
+      if (set%found) call read_set(context, pruner, index, set)
+   end subroutine find_larger
+
+   subroutine read_set(context, pruner, index, set)
+      type(legato_context), intent(in) :: context
+      type(legato_dfr_pruner), intent(in) :: pruner
+      integer(lkind), intent(in) :: index
+      type(basis_set), intent(inout) :: set
+      type(legato_dfr_pruned_set) :: pruned
       integer, allocatable :: first(:), group(:), forms(:)
       real(rkind), allocatable :: parameters(:)
       integer :: s, l, from
 
+      call pruner%set(index, set%number, pruned)
       set%error = pruned%relative_error
+      set%spinors = pruned%spinor_error
       set%energy = pruned%energy
-      call pruner%basis(index, number, set%of_species, first, group, forms, parameters)
+      call pruner%basis(index, set%number, set%of_species, first, group, forms, parameters)
       call dfr_grouped_basis(context, set%of_species, first, forms, parameters, set%of_all_species, group)
       call pruner%atom(index, set%nucleus, set%closed, set%electrons, set%pairs)
       ! Species 1, 2, 4, 6, ... are s1/2, p1/2, d3/2, f5/2, ...
-      allocate (set%functions(0), set%exponents(0))
+      set%functions = [integer ::]
+      set%exponents = [real(rkind) ::]
       from = 0
       do s = 1, size(set%of_species)
          l = s / 2
@@ -186,7 +212,7 @@ contains
       type(orbital), allocatable :: found(:)
       integer :: a
 
-      allocate (set%orbitals(0))
+      set%orbitals = [orbital_error ::]
       set%collapse = ieee_value(zero, ieee_quiet_nan)
       if (.not. has_spinors(atoms, index)) then
          call complain(trim(dfr_symbol(set%element)) // ', error ' // real_text(set%allowed) // &
@@ -201,6 +227,16 @@ contains
          set%orbitals = [set%orbitals, error_of(found(a), limits(a))]
       end do
    end subroutine read_errors
+
+   ! Returns true if the energy of a spinor is below that in the large basis by more than the error of the latter.
+   elemental logical function is_below_limit(set)
+      type(basis_set), intent(in) :: set
+      real(rkind), parameter :: error_of_limit = 1.0e-9_rkind     ! relative
+
+      is_below_limit = .false.
+      if (set%found .and. allocated(set%orbitals)) &
+         is_below_limit = any(set%orbitals%energy < -error_of_limit * abs(set%orbitals%limit%energy))
+   end function is_below_limit
 
    pure function error_of(found, limit) result(error)
       type(orbital), intent(in) :: found, limit

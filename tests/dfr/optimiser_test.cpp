@@ -61,7 +61,7 @@ bool same(const Optimiser::Records& a, const Optimiser::Records& b) {
         if (a[i].size() != b[i].size()) return false;
         for (std::size_t j = 0; j < a[i].size(); ++j)
             if (a[i][j].x != b[i][j].x || a[i][j].energy != b[i][j].energy || a[i][j].kind != b[i][j].kind ||
-                a[i][j].gradient != b[i][j].gradient)
+                a[i][j].gradient != b[i][j].gradient || a[i][j].spinor_error != b[i][j].spinor_error)
                 return false;
     }
     return true;
@@ -451,6 +451,7 @@ BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
 
 BOOST_AUTO_TEST_CASE(bfgs_resumed_as_if_not_stopped) {
     OptimiserProblem problem;
+    problem.spinor_weight = 0.03;
     problem.method = OptimiserMethod::lbfgs;
     const std::vector<Candidate> candidates{helium(6), helium_of(GroupForm::free, 7),
                                             helium_of(GroupForm::even_tempered, 5)};

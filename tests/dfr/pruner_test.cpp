@@ -64,7 +64,8 @@ double optimised(const Pruner& pruner, const GroupedBasis& basis, OptimiserMetho
 }
 
 bool same(const PrunedSet& a, const PrunedSet& b) {
-    bool equal = a.energy == b.energy && a.group == b.group && a.basis.groups.size() == b.basis.groups.size();
+    bool equal = a.energy == b.energy && a.spinor_error == b.spinor_error && a.group == b.group &&
+                 a.basis.groups.size() == b.basis.groups.size();
     for (std::size_t g = 0; equal && g < a.basis.groups.size(); ++g)
         equal = a.basis.groups[g].form == b.basis.groups[g].form &&
                 a.basis.groups[g].parameters == b.basis.groups[g].parameters;
@@ -105,6 +106,16 @@ BOOST_AUTO_TEST_CASE(a_function_fewer) {
     GroupedBasis three = without_one(without_one(basis, 0), 0);
     BOOST_TEST((three.groups[0].form == GroupForm::free));
     BOOST_TEST(three.groups[0].parameters.size() == 3);
+    // The largest exponent is superfluous if it is far from the next one.
+    for (const ExponentGroup& group : {ExponentGroup(GroupForm::free, {0.5, 2.0, 6.0, 24.0, 2000.0}),
+                                       ExponentGroup(WellTempered{0.5, 2.0, 25.0, 20.0})}) {
+        GroupedBasis with_jump{{group}, {0, 0}, {{1, 5}, {1, 5}}};
+        const auto all = exponents_of(with_jump), shorter = exponents_of(without_one(with_jump, 0));
+        BOOST_TEST(shorter[1].size() == 4);
+        BOOST_TEST(shorter[0].front() == all[0].front(), boost::test_tools::tolerance(1e-13));
+        BOOST_TEST(shorter[0].back() == all[0][3], boost::test_tools::tolerance(1e-13));
+        BOOST_TEST(shorter[0][2] < 10 * shorter[0][1]);
+    }
     // Free exponents may be in any order.
     GroupedBasis unsorted = basis;
     unsorted.groups[2].parameters = {2.0, 32.0, 0.5};
@@ -210,7 +221,8 @@ BOOST_AUTO_TEST_CASE(atoms_of_a_list) {
 }
 
 BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
-    const PrunerProblem problem = problem_to(1e-2);
+    PrunerProblem problem = problem_to(1e-2);
+    problem.spinor_weight = 0.01;
     const std::vector<Candidate> starts{small_start(2, {6}), small_start(10, {7, 4})};
     Pruner whole(context(), problem, starts);
     int steps = 0;
@@ -224,8 +236,29 @@ BOOST_AUTO_TEST_CASE(resumed_as_if_not_stopped) {
         second->run({});
         for (std::size_t i = 0; i < starts.size(); ++i) BOOST_TEST(same(*second, i, whole, i), "stopped at " << stop);
         BOOST_TEST(second->problem().largest_error == problem.largest_error);
+        BOOST_TEST(second->problem().spinor_weight == 0.01);
     }
     std::filesystem::remove(file);
+}
+
+// With spinor_weight the error of a set contains that of the spinors.
+BOOST_AUTO_TEST_CASE(errors_of_spinors) {
+    PrunerProblem problem = problem_to(1e-3);
+    const Candidate start = small_start(12, {13, 8});
+    Pruner without(context(), problem, {start});
+    problem.spinor_weight = 0.1;
+    Pruner with(context(), problem, {start});
+    without.run({});
+    with.run({});
+    const auto spinors = find_limits(context(), problem.field, {start}).starts[0];
+    for (const PrunedSet& set : with.sets(0)) {
+        BOOST_TEST(set.spinor_error == spinor_error(*spinors, exponents_of(set.basis)).error,
+                   boost::test_tools::tolerance(1e-10));
+        BOOST_TEST(error_of(with, 0, set) + 0.1 * set.spinor_error <= 1e-3);
+    }
+    const GroupedBasis& smallest = without.sets(0).back().basis;
+    BOOST_TEST(without.sets(0).back().spinor_error == 0.0);
+    BOOST_TEST(0.1 * spinor_error(*spinors, exponents_of(smallest)).error > 1e-3);
 }
 
 // Groups of any form can be pruned, and each keeps as many functions as its species have shells.
@@ -296,6 +329,7 @@ BOOST_AUTO_TEST_CASE(impossible_states) {
         std::vector<std::int32_t> group{-1, 0}, fresh{1};
         std::vector<double> energy{-2.8618, -2.8617}, parameters{0.1, 2.3, 4, 0.5, 0.11, 2.4, 4, 0.5};
         std::vector<double> cost{1e-3}, trial_energy{-2.8607}, trial_parameters{0.12, 2.5, 4, 0.5}, limit{-2.8618134};
+        std::vector<double> spinor_error{0, 0}, trial_spinor_error{0};
     };
     const PrunerProblem problem = problem_to(1e-2);
     const auto outcome = [&](const State& state) -> std::string {
@@ -309,11 +343,13 @@ BOOST_AUTO_TEST_CASE(impossible_states) {
         writer.put("atom_0/group", state.group);
         writer.put("atom_0/values", static_cast<std::int64_t>(state.parameters.size()));
         writer.put("atom_0/energy", state.energy);
+        writer.put("atom_0/spinor_error", state.spinor_error);
         writer.put("atom_0/parameters", state.parameters);
         writer.put("atom_0/cost", state.cost);
         writer.put("atom_0/fresh", state.fresh);
         writer.put("atom_0/trial_values", static_cast<std::int64_t>(state.trial_parameters.size()));
         writer.put("atom_0/trial_energy", state.trial_energy);
+        writer.put("atom_0/trial_spinor_error", state.trial_spinor_error);
         writer.put("atom_0/trial_parameters", state.trial_parameters);
         put_records(writer, {{}});
         put_rounding(writer);
@@ -349,11 +385,14 @@ BOOST_AUTO_TEST_CASE(impossible_states) {
     refused("entry atom_0/values: 3 parameters remain for a set with 4", [](State& s) { s.parameters.resize(7); });
     refused("entry atom_0/trial_energy: found -1000", [](State& s) { s.trial_energy[0] = -1000; });
     refused("entry atom_0/trial_energy", [](State& s) { s.cost[0] *= 2; });
+    refused("entry atom_0/spinor_error: found 0.5", [](State& s) { s.spinor_error[1] = 0.5; });
+    refused("entry atom_0/trial_spinor_error: found -1", [](State& s) { s.trial_spinor_error[0] = -1; });
     refused("entry atom_0/trial_values", [](State& s) { s.trial_parameters.resize(3); });
     refused("entry atom_0/fresh", [](State& s) { s.fresh[0] = 2; });
     refused("entry atom_0/group: found 0,", [](State& s) {
         s.group.clear();
         s.energy.clear();
+        s.spinor_error.clear();
         s.parameters.clear();
     });
     std::filesystem::remove(file);

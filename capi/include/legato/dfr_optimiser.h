@@ -4,6 +4,12 @@
  * is lowest. The basis sets of a list are optimised at the same time: in each step one energy of every basis set is
  * computed.
  *
+ * With spinor_weight w > 0 the minimiser varies the parameters until E + w |E0| D is lowest. E is the energy, E0 the
+ * limit energy, and D = sum over the occupied spinors phi of (1 - <phi|P|phi>). P is the projector on the large and the
+ * small components of the basis set, and phi are the spinors in a large basis. D is the sum of the squared norms of what
+ * is missing in the spinors. The energy alone is mainly that of the inner shells. It leaves errors in the outer spinors
+ * whose squared norms can be more than 10000 times the relative error of the energy.
+ *
  * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions,
  * the energy falls below the exact one. The limit energy is that of a complete basis. An energy below the limit energy
  * has collapsed and is not accepted. */
@@ -69,6 +75,8 @@ typedef struct legato_dfr_optimiser_params {
     int32_t reserved;        /**< Not used. */
     double energy_tolerance; /**< LEGATO_DFR_OPTIMISER_METHOD_LBFGS ends when a step changes the energy by less than
                                 this fraction. Since version 0.2. Range [1e-15, 1e-3], default 1e-13. */
+    double spinor_weight;    /**< Weight of the spinors: |limit| x spinor_weight x spinor_error is added to the energy.
+                                  A reduction needs 0. Since version 0.2. Range [0, 1e6], default 0. */
 } legato_dfr_optimiser_params;
 
 /** Current state of an optimisation. Energies are in hartree. */
@@ -82,9 +90,12 @@ typedef struct legato_dfr_optimisation {
     int64_t collapsed;     /**< Number of energies of kind LEGATO_DFR_ENERGY_KIND_COLLAPSED. */
     double start_energy;   /**< Energy with the start parameters; 0 before it is calculated, and if its calculation has
                                 failed. */
-    double energy;         /**< Lowest good energy; 0 as long as there is none. */
+    double energy;         /**< Lowest good energy, with spinor_weight > 0 that of the best basis set; 0 as long as
+                                there is none. */
     double limit;          /**< Limit energy, that of a complete basis; 0 if it is not known yet or cannot be
                                 calculated. */
+    double spinor_error;   /**< Sum over the occupied spinors of the squared norm that the best basis set misses; NaN
+                                with spinor_weight 0, and as long as there is no good energy. Since version 0.2. */
 } legato_dfr_optimisation;
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call

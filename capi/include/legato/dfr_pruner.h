@@ -24,13 +24,12 @@ typedef struct legato_dfr_pruner legato_dfr_pruner;
 /** Parameters that all prunings of a list share. */
 typedef struct legato_dfr_pruner_params {
     size_t struct_size;   /**< Set by legato_dfr_pruner_params_init. */
-    double largest_error; /**< A pruning ends when the next set would have a larger relative error: the
-                               distance of its energy from the limit energy, divided by the size of the latter. Range
-                               [1e-12, 1], default 1e-5. */
-    double tolerance;     /**< An optimisation ends when a step changes the energy by less than this fraction of the
-                               error, energy - limit, of the set that loses a function. Range [1e-6, 1], default
-                               0.01. */
+    double largest_error; /**< A pruning ends when the next set would have a larger error. The error of a set is
+                               relative_error, plus spinor_weight x spinor_error. Range [1e-12, 1], default 1e-5. */
+    double tolerance;     /**< An optimisation ends when a step changes the error by less than this fraction of the
+                               error of the set that loses a function. Range [1e-6, 1], default 0.01. */
     int64_t max_energies; /**< Largest number of energies of an optimisation. Range [1, 1000000], default 500. */
+    double spinor_weight; /**< Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0. */
 } legato_dfr_pruner_params;
 
 /** Current state of a pruning. */
@@ -52,6 +51,8 @@ typedef struct legato_dfr_pruned_set {
     int32_t functions;     /**< Number of functions of all groups together. */
     double energy;         /**< Energy in hartree. */
     double relative_error; /**< (energy - limit) / |limit|. */
+    double spinor_error;   /**< Sum over the occupied spinors of the squared norm that the set misses
+                                (legato/dfr_optimiser.h); NaN with spinor_weight 0. */
 } legato_dfr_pruned_set;
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
