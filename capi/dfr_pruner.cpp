@@ -14,7 +14,7 @@ using namespace legato::capi;
 
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_pruner_params> = LEGATO_SIZE_UP_TO(legato_dfr_pruner_params,
-                                                                                            spinor_weight);
+                                                                                            seed);
 template <>
 inline constexpr std::size_t capi::first_size<legato_dfr_pruning> = LEGATO_SIZE_UP_TO(legato_dfr_pruning, limit);
 template <>
@@ -96,7 +96,8 @@ int32_t legato_dfr_pruner_add(legato_dfr_pruner* pruner, const legato_dfr_nucleu
 int32_t legato_dfr_pruner_add_element(legato_dfr_pruner* pruner, int32_t element, int32_t nuclear_model,
                                       int64_t* index) {
     return guard(pruner, [&](StartList& self) {
-        const int64_t at = add(self, dfr::start_of(self.problem.field, element, capi::nuclear_model(nuclear_model)));
+        const int64_t at = add(
+            self, dfr::start_of(self.problem.field, element, capi::nuclear_model(nuclear_model), self.problem.seed));
         if (index) *index = at;
     });
 }

@@ -14,6 +14,7 @@ inline legato_dfr_pruner_params to_c(const dfr::PrunerParams& p) {
     c.tolerance = p.tolerance;
     c.max_energies = p.max_energies;
     c.spinor_weight = p.spinor_weight;
+    c.seed = p.seed;
     return c;
 }
 
@@ -22,6 +23,7 @@ inline void from_c(const legato_dfr_pruner_params& c, dfr::PrunerParams& p) {
     p.tolerance = c.tolerance;
     p.max_energies = c.max_energies;
     p.spinor_weight = c.spinor_weight;
+    p.seed = c.seed;
 }
 
 }  // namespace legato::capi

@@ -18,6 +18,9 @@ module legato_c_dfr_pruner
       integer(c_int64_t) :: max_energies
       ! Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0.
       real(c_double) :: spinor_weight
+      ! With a seed other than 0, legato_dfr_pruner_add_element starts from other parameters: alpha and the largest
+      ! exponent change by random factors up to 1.5, delta and gamma by factors up to 2. Range [0, 1000000], default 0.
+      integer(c_int64_t) :: seed
    end type legato_dfr_pruner_params
 
    ! Current state of a pruning.

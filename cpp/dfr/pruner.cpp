@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "core/parameter.hpp"
 #include "dfr/configuration.hpp"
@@ -90,7 +91,12 @@ GroupedBasis without_one(GroupedBasis basis, std::size_t group) {
 // The range of exponents is that of large even-tempered sets with an error of 1e-7, and the ratio of neighbours is
 // about 2.3. Optimised sets of Z = 1..118 were between 3e-11 and 1.7e-9 above the limit (record
 // 2026-11-28-dfr-pruning).
-Candidate start_of(const Problem& problem, int element, NuclearModel model) {
+Candidate start_of(const Problem& problem, int element, NuclearModel model, std::int64_t seed) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(1000 * seed + element));
+    const auto factor = [&](double largest) {
+        const double number = std::ldexp(static_cast<double>(random() >> 11), -53);  // in [0, 1)
+        return seed == 0 ? 1.0 : std::pow(largest, 2 * number - 1);
+    };
     Candidate start{make_nucleus(element, model), average_of_configuration(ground_configuration(element)), {}, 0};
     const auto large = large_basis(problem, start.nucleus, start.configuration, {1e-7, 2.3, 1e-8});
     start.basis.group.resize(large.size());
@@ -104,7 +110,12 @@ Candidate start_of(const Problem& problem, int element, NuclearModel model) {
             largest = std::max(largest, large[s].back());
             count = std::max(count, static_cast<int>(large[s].size()));
         }
-        start.basis.groups.emplace_back(between(usual_form, smallest, largest, count));
+        WellTempered form = usual_form;
+        form.delta *= factor(2);
+        form.gamma *= factor(2);
+        smallest *= factor(1.5);
+        largest *= factor(1.5);
+        start.basis.groups.emplace_back(between(form, smallest, largest, count));
         for (std::size_t s = 0; s < large.size(); ++s) {
             if (l_of(static_cast<int>(s)) != l) continue;
             start.basis.group[s] = l;

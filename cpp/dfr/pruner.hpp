@@ -24,8 +24,8 @@ void validate(const PrunerProblem& problem);
 void validate(const PrunerProblem& problem, const Candidate& start, std::string_view field);
 
 // Returns a large well-tempered set with one group for each l. Once it has been optimised, its energy is above the
-// limit by less than 2e-9 (relative).
-Candidate start_of(const Problem& problem, int element, NuclearModel model);
+// limit by less than 2e-9 (relative). Each seed other than 0 gives other parameters.
+Candidate start_of(const Problem& problem, int element, NuclearModel model, std::int64_t seed = 0);
 
 // Returns the basis after a group has lost a function. The ends of its pool stay where they were, if that is possible,
 // unless the largest exponent is superfluous: then it is the one that the group loses.

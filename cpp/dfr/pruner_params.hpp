@@ -20,6 +20,9 @@ struct PrunerParams {
     std::int64_t max_energies = 500;
     // Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0.
     double spinor_weight = 0;
+    // With a seed other than 0, legato_dfr_pruner_add_element starts from other parameters: alpha and the largest
+    // exponent change by random factors up to 1.5, delta and gamma by factors up to 2. Range [0, 1000000], default 0.
+    std::int64_t seed = 0;
 };
 
 // Calls visit(member, Range) for each parameter. P may be const.
@@ -29,6 +32,7 @@ void for_each_parameter(P& p, const Visit& visit) {
     visit(p.tolerance, Range("tolerance", 1e-06, 1.0));
     visit(p.max_energies, Range("max_energies", 1, 1000000));
     visit(p.spinor_weight, Range("spinor_weight", 0.0, 1000000.0));
+    visit(p.seed, Range("seed", 0, 1000000));
 }
 
 }  // namespace legato::dfr

@@ -89,6 +89,7 @@ contains
       params = dfr_pruner_defaults()
       params%largest_error = given%errors(1)
       params%spinor_weight = given%spinor_weight
+      params%seed = given%seed
       call pruner%create(context, make_field(LEGATO_DFR_KINETIC_BALANCE_EXTENDED), params, stat, message)
       call stop_on_library(stat, message)
       do k = 1, size(given%elements)
@@ -108,6 +109,7 @@ contains
       call pruner%get_params(params=params)
       call compare('largest error', real_text(params%largest_error), real_text(given%errors(1)))
       call compare('weight of the spinors', real_text(params%spinor_weight), real_text(given%spinor_weight))
+      call compare('seed', integer_text(params%seed), integer_text(given%seed))
       call pruner%size(count)
       call compare('number of elements', integer_text(count), integer_text(size(given%elements, kind=lkind)))
       do k = 1, count

@@ -20,6 +20,7 @@ module basis_options
       integer :: nucleus = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN
       real(rkind), allocatable :: errors(:)     ! descending
       real(rkind) :: spinor_weight = 0.01_rkind
+      integer(lkind) :: seed = 0                 ! of the start
       character(:), allocatable :: state        ! state file; unallocated: none
       character(:), allocatable :: output       ! beginning of the names of files; unallocated: none
       character(:), allocatable :: orbitals     ! file of the errors of spinors; unallocated: none
@@ -69,7 +70,7 @@ contains
          ierr = -1
          return
       case ('--elements', '--nucleus', '--errors', '--state', '--output', '--format', '--orbitals', '--minutes', &
-            '--spinor-weight')
+            '--spinor-weight', '--seed')
          call value_of(i, value, ierr)
       case default
          call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
@@ -84,6 +85,8 @@ contains
          call read_list(option, value, least_error, largest_error, most_errors, given%errors, ierr)
       case ('--spinor-weight')
          call read_real(option, value, zero, 1.0e6_rkind, given%spinor_weight, ierr)
+      case ('--seed')
+         call read_whole(option, value, 0_lkind, 1000000_lkind, given%seed, ierr)
       case ('--state')
          given%state = value
       case ('--output')
@@ -112,6 +115,7 @@ contains
       call print_line('  --errors LIST    largest errors, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9 by default')
       call print_line('  --spinor-weight W  0..1e6, by default 0.01: the error of a set is the relative error of the energy, plus')
       call print_line('                   W times the sum of the squared norms that the set misses of all occupied spinors')
+      call print_line('  --seed N         begin with other exponents, which depend at random on N; 0 (the default): the usual ones')
       call print_line('  --nucleus NAME   point, sphere, gaussian (the default) or fermi')
       call print_line('  --output NAME    write the sets for each error to a file NAME-ERROR.json')
       call print_line('  --format FORMAT  format of the files: bse-json (the default), nwchem, gaussian94 or dirac. Their')

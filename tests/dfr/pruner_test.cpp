@@ -145,6 +145,15 @@ BOOST_AUTO_TEST_CASE(starts) {
         BOOST_TEST(error >= -5e-11);
         BOOST_TEST(error < 2e-9);
     }
+    // Each seed gives another start.
+    const auto start_with = [&](std::int64_t seed) {
+        const Candidate start = start_of(problem.field, 10, NuclearModel::gaussian, seed);
+        validate(problem, start, "start");
+        return exponents_of(start.basis);
+    };
+    BOOST_TEST((start_with(1) == start_with(1)));
+    BOOST_TEST((start_with(1) != start_with(0)));
+    BOOST_TEST((start_with(1) != start_with(2)));
     // Every element has a start.
     for (int element = 1; element <= max_element; ++element)
         for (const auto model : {NuclearModel::point, NuclearModel::gaussian})

@@ -6,9 +6,9 @@
  *
  * With spinor_weight w > 0 the minimiser varies the parameters until E + w |E0| D is lowest. E is the energy, E0 the
  * limit energy, and D = sum over the occupied spinors phi of (1 - <phi|P|phi>). P is the projector on the large and the
- * small components of the basis set, and phi are the spinors in a large basis. D is the sum of the squared norms of what
- * is missing in the spinors. The energy alone is mainly that of the inner shells. It leaves errors in the outer spinors
- * whose squared norms can be more than 10000 times the relative error of the energy.
+ * small components of the basis set, and phi are the spinors in a large basis. D is the sum of the squared norms of
+ * what is missing in the spinors. The energy alone is mainly that of the inner shells. It leaves errors in the outer
+ * spinors whose squared norms can be more than 10000 times the relative error of the energy.
  *
  * The Dirac-Coulomb energy has no strict lower bound in a basis. If species with l = j + 1/2 lack diffuse functions,
  * the energy falls below the exact one. The limit energy is that of a complete basis. An energy below the limit energy

@@ -30,6 +30,9 @@ typedef struct legato_dfr_pruner_params {
                                error of the set that loses a function. Range [1e-6, 1], default 0.01. */
     int64_t max_energies; /**< Largest number of energies of an optimisation. Range [1, 1000000], default 500. */
     double spinor_weight; /**< Weight of the spinors, as in legato_dfr_optimiser_params. Range [0, 1e6], default 0. */
+    int64_t seed; /**< With a seed other than 0, legato_dfr_pruner_add_element starts from other parameters: alpha
+                       and the largest exponent change by random factors up to 1.5, delta and gamma by factors
+                       up to 2. Range [0, 1000000], default 0. */
 } legato_dfr_pruner_params;
 
 /** Current state of a pruning. */
