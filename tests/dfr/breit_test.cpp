@@ -11,7 +11,9 @@
 #include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/corrections.hpp"
+#include "dfr/elements.hpp"
 #include "dfr/extended_balance.hpp"
+#include "dfr/large_basis.hpp"
 #include "dfr/scf.hpp"
 #include "message_of.hpp"
 #include "run.hpp"
@@ -127,6 +129,41 @@ BOOST_AUTO_TEST_CASE(independent_program) {
             BOOST_TEST(std::fabs(mine - other) <= 3e-12 + 2e-14 * std::fabs(r.coulomb),
                        r.name << ": " << mine - other << " of " << other);
         }
+    }
+}
+
+// Another program: the orbital energies of Cs+ by a program of V. A. Dzuba, which solves the radial equations on a
+// grid, with the Breit interaction in the self-consistent field and without it. They are printed in the tests of ampsci
+// (B. M. Roberts, github.com/benroberts999/ampsci, src/HF/Breit.tests.cpp). Its nucleus and speed of light are not
+// known in all digits, which changes the energies by up to 1e-6, but hardly their differences.
+BOOST_AUTO_TEST_CASE(orbital_energies_of_a_heavy_ion) {
+    struct Row {
+        int species;
+        std::size_t shell;
+        double breit, coulomb;
+    };
+    constexpr Row rows[] = {{0, 0, -1326.96780222, -1330.11855083}, {0, 1, -212.26379763, -212.56443998},
+                            {1, 0, -198.91648966, -199.42946902},   {2, 0, -186.09010791, -186.43652026},
+                            {0, 2, -45.92577676, -45.96973802},     {1, 1, -40.36742765, -40.44831351},
+                            {2, 1, -37.84531317, -37.89428850},     {3, 0, -28.28379474, -28.30949745},
+                            {4, 0, -27.76338201, -27.77513275},     {0, 3, -9.50647336, -9.51282121},
+                            {1, 2, -7.43335889, -7.44628735},       {2, 2, -6.91467392, -6.92099642},
+                            {3, 1, -3.48506227, -3.48561698},       {4, 1, -3.39873098, -3.39689628},
+                            {0, 4, -1.48931551, -1.48980539},       {1, 3, -0.90678723, -0.90789806},
+                            {2, 3, -0.84005768, -0.84033929}};
+    const Configuration xenon = average_of_configuration(ground_configuration(54));
+    const Nucleus nucleus = make_nucleus(55, NuclearModel::fermi);
+    const Atom ion{nucleus, large_basis({}, nucleus, xenon, {1e-7, 2.0, 1e-9}), xenon};
+    const AtomResult coulomb = tests::run(problem_of(Interaction::coulomb), ion),
+                     breit = tests::run(problem_of(Interaction::breit), ion);
+    for (const Row& row : rows) {
+        const auto energy = [&](const AtomResult& result) {
+            return result.species[static_cast<std::size_t>(row.species)].orbital_energies[row.shell];
+        };
+        const double shift = energy(breit) - energy(coulomb), other = row.breit - row.coulomb;
+        const std::string name = text(name_of(row.species), " ", row.shell + 1);
+        BOOST_TEST(std::fabs(energy(coulomb) / row.coulomb - 1) < 2e-6, name << ": " << energy(coulomb));
+        BOOST_TEST(std::fabs(shift - other) < 5e-5 * std::fabs(other) + 2e-7, name << ": " << shift << ", " << other);
     }
 }
 
