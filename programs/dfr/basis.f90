@@ -42,12 +42,6 @@ program dfr_basis
                      given%spinor_weight, sets(n * (i - 1) + 1:n * i))
    end do
    call find_errors(context, sets)
-   do while (any(is_below_limit(sets)))
-      do i = 1, size(sets)
-         if (is_below_limit(sets(i))) call find_larger(context, pruner, int((i + n - 1) / n, lkind), sets(i))
-      end do
-      call find_errors(context, sets)
-   end do
    call print_table
    call stop_on_lost_output
    if (allocated(given%output) .or. allocated(given%orbitals)) call write_outputs

@@ -8,7 +8,7 @@ module basis_sets
    use orbitals
    implicit none
    private
-   public :: basis_set, orbital_error, find_sets, find_larger, find_errors, is_below_limit, make_field
+   public :: basis_set, orbital_error, find_sets, find_errors, make_field
 
    ! The errors of an occupied spinor against the large basis. Those of <r^k> are relative.
    type orbital_error
@@ -83,18 +83,6 @@ contains
       error_of_set = set%relative_error
       if (weight > zero) error_of_set = error_of_set + weight * set%spinor_error
    end function error_of_set
-
-   ! Replaces a set by the next larger one of the pruning, if there is one.
-   subroutine find_larger(context, pruner, index, set)
-      type(legato_context), intent(in) :: context
-      type(legato_dfr_pruner), intent(in) :: pruner
-      integer(lkind), intent(in) :: index
-      type(basis_set), intent(inout) :: set
-
-      set%number = set%number - 1
-      set%found = set%number > 0
-      if (set%found) call read_set(context, pruner, index, set)
-   end subroutine find_larger
 
    subroutine read_set(context, pruner, index, set)
       type(legato_context), intent(in) :: context
@@ -227,16 +215,6 @@ contains
          set%orbitals = [set%orbitals, error_of(found(a), limits(a))]
       end do
    end subroutine read_errors
-
-   ! Returns true if the energy of a spinor is below that in the large basis by more than the error of the latter.
-   elemental logical function is_below_limit(set)
-      type(basis_set), intent(in) :: set
-      real(rkind), parameter :: error_of_limit = 1.0e-9_rkind     ! relative
-
-      is_below_limit = .false.
-      if (set%found .and. allocated(set%orbitals)) &
-         is_below_limit = any(set%orbitals%energy < -error_of_limit * abs(set%orbitals%limit%energy))
-   end function is_below_limit
 
    pure function error_of(found, limit) result(error)
       type(orbital), intent(in) :: found, limit

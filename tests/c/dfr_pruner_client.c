@@ -139,7 +139,7 @@ static void refused(void) {
     INVALID(legato_dfr_pruner_create(context, NULL, &params, NULL), "dfr.pruner: a null pointer");
     params.struct_size = 31;
     INVALID(legato_dfr_pruner_create(context, NULL, &params, &pruner),
-            "dfr.pruner.params.struct_size: 31 is not in 32..4096");
+            "dfr.pruner.params.struct_size: 31 is not in 48..4096");
     CHECK_SUCCESS(legato_dfr_params_init(&field));
     INVALID(legato_dfr_pruner_create(context, &field, NULL, &pruner), "dfr.params.kinetic_balance: 0 (restricted)");
     field.relativistic = 0;
