@@ -61,18 +61,18 @@ int32_t legato_dfr_basis_sets_create(legato_context* context, legato_dfr_basis_s
 
 int32_t legato_dfr_basis_sets_read(legato_context* context, const char* path, int32_t format,
                                    legato_dfr_basis_sets** sets) {
-    return create(context, "dfr.basis_sets", sets, [&](Context&) {
+    return create(context, "dfr.basis_sets", sets, [&](Context& c) {
         require_path("dfr.basis_sets.read.path", path);
-        return std::make_unique<BasisSets>(dfr::read_basis_file(path, format_from_c(format)));
+        return std::make_unique<BasisSets>(dfr::read_basis_file(c, path, format_from_c(format)));
     });
 }
 
 int32_t legato_dfr_basis_sets_library(legato_context* context, const char* name, double largest_error,
                                       legato_dfr_basis_sets** sets) {
-    return create(context, "dfr.basis_sets", sets, [&](Context&) {
+    return create(context, "dfr.basis_sets", sets, [&](Context& c) {
         require_pointer("dfr.basis_sets.library.name", name);
         require_real("dfr.basis_sets.library.largest_error", largest_error, 0.0, 1.0);
-        return std::make_unique<BasisSets>(dfr::read_basis_library(name, largest_error));
+        return std::make_unique<BasisSets>(dfr::read_basis_library(c, name, largest_error));
     });
 }
 

@@ -2,12 +2,17 @@
 #pragma once
 
 #include "dfr.hpp"
+#include "dfr/named_sets.hpp"
 #include "dfr/solver.hpp"
 #include "handle.hpp"
 
 namespace legato::capi {
 
-using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
+struct AtomList : GrowingList<dfr::Problem, dfr::Atom, dfr::Solver> {
+    using GrowingList::GrowingList;
+
+    dfr::NamedSets named_sets;  // of elements
+};
 
 template <>
 struct StandsFor<legato_dfr> : Handle<AtomList> {};

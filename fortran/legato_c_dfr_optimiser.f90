@@ -160,7 +160,10 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_add_groups
 
-      ! Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated.
+      ! Adds the atom of legato_dfr_add_element. The start is the set of legato_dfr_library_basis, one well-tempered
+      ! group for all species, and the limit energy is calculated. Range of element: [2, 86] without 58, 64, 65, 67 and
+      ! 70. A set of any other library is a start for legato_dfr_optimiser_add_groups with the results of
+      ! legato_dfr_basis_sets_groups.
       function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser

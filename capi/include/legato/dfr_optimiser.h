@@ -138,7 +138,9 @@ LEGATO_API int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimis
                                                    LEGATO_NULLABLE const double pairs[], double limit,
                                                    LEGATO_NULLABLE int64_t* index);
 
-/** Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated. */
+/** Adds the atom of legato_dfr_add_element. The start is the set of legato_dfr_library_basis, one well-tempered group for
+ * all species, and the limit energy is calculated. Range of element: [2, 86] without 58, 64, 65, 67 and 70. A set of any
+ * other library is a start for legato_dfr_optimiser_add_groups with the results of legato_dfr_basis_sets_groups. */
 LEGATO_API int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element,
                                                     int32_t nuclear_model, LEGATO_NULLABLE int64_t* index);
 
