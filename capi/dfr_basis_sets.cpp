@@ -5,6 +5,7 @@
 
 #include "dfr/basis_files.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/set_groups.hpp"
 #include "dfr_list.hpp"
 
 using namespace legato;
@@ -152,6 +153,17 @@ int32_t legato_dfr_basis_sets_exponents(legato_dfr_basis_sets* sets, int64_t ind
             if (n_functions) *n_functions++ = static_cast<int32_t>(of_one.size());
             if (exponents) exponents = std::copy(of_one.begin(), of_one.end(), exponents);
         }
+    });
+}
+
+int32_t legato_dfr_basis_sets_groups(legato_dfr_basis_sets* sets, int64_t index, int32_t n, int32_t* n_groups,
+                                     int32_t* n_parameters, int32_t* n_functions, int32_t* first, int32_t* group,
+                                     int32_t* forms, double* parameters) {
+    return guard(sets, [&](BasisSets& self) {
+        const dfr::BasisSet& set = set_at(self, index);
+        require_integer("dfr.basis_sets.groups.n", n, 1, dfr::max_symmetries);
+        copy_out(dfr::groups_of(set, static_cast<std::size_t>(n)), n_groups, n_parameters, n_functions, first, group,
+                 forms, parameters);
     });
 }
 

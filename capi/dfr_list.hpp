@@ -2,17 +2,12 @@
 #pragma once
 
 #include "dfr.hpp"
-#include "dfr/named_sets.hpp"
 #include "dfr/solver.hpp"
 #include "handle.hpp"
 
 namespace legato::capi {
 
-struct AtomList : GrowingList<dfr::Problem, dfr::Atom, dfr::Solver> {
-    using GrowingList::GrowingList;
-
-    dfr::NamedSets named_sets;  // of elements
-};
+using AtomList = GrowingList<dfr::Problem, dfr::Atom, dfr::Solver>;
 
 template <>
 struct StandsFor<legato_dfr> : Handle<AtomList> {};

@@ -105,7 +105,7 @@ std::map<std::string, fs::path> libraries() {
     for (const auto& [found, path] : known) names += text(names.empty() ? "" : ", ", found);
     for (const fs::path& folder : library_folders()) folders += text(folders.empty() ? "" : ", ", folder.string());
     const std::string wanted = largest_error > 0 ? text(" with an error of at most ", largest_error) : std::string();
-    fail(Status::invalid_argument, "dfr.basis_sets.library: there is no library ", basis_formats::shown(name), wanted,
+    fail(Status::invalid_argument, "dfr.basis_library: there is no library ", basis_formats::shown(name), wanted,
          " in the folders ", folders, ", where there are: ", names.empty() ? "none" : names,
          "; the environment variable LEGATO_BASIS_PATH adds folders");
 }

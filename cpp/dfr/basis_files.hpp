@@ -26,9 +26,9 @@ struct BasisTexts {
     std::string name, description;
 };
 
-// Returns the sets of a file. Rank 0 reads the file and passes its contents to the other ranks. Throws bad_file if there
-// is an error in it; the message gives the line or the JSON path. Effective core potentials and Cartesian functions are
-// errors. Collective.
+// Returns the sets of a file. Rank 0 reads the file and passes its contents to the other ranks. Throws bad_file if
+// there is an error in it; the message gives the line or the JSON path. Effective core potentials and Cartesian
+// functions are errors. Collective.
 std::vector<BasisSet> read_basis_file(const Context& context, const std::filesystem::path& path, BasisFormat format);
 
 // Replaces the file when the new one is complete. Throws an invalid_argument if the format has no place for a function.

@@ -1,5 +1,5 @@
-// Basis sets in the input of Gaussian: Gaussian reference, "Gen". A set ends with a line of four asterisks. Psi4's files
-// .gbs have the same sets. Their first line says whether the functions are spherical or Cartesian.
+// Basis sets in the input of Gaussian: Gaussian reference, "Gen". A set ends with a line of four asterisks. Psi4's
+// files .gbs have the same sets. Their first line says whether the functions are spherical or Cartesian.
 #include <algorithm>
 
 #include "dfr/basis_lines.hpp"

@@ -8,13 +8,16 @@
 
 #include "core/context.hpp"
 #include "dfr/basis_sets.hpp"
+#include "dfr/candidate.hpp"
 #include "dfr/elements.hpp"
 
 namespace legato::dfr {
 
-// The library that is taken if the caller names none. Its energies are within 5e-9 (relative) of the limit energies with
-// Gaussian nuclei.
+// The library that is taken if the caller names none. Its energies are within 5e-9 (relative) of the limit energies
+// with Gaussian nuclei.
 inline constexpr const char* default_basis = "legato-5e-9";
+// The same for the start of an optimisation: well-tempered sets with one group of parameters for all species.
+inline constexpr const char* default_start = "hennessey";
 
 // Keeps the libraries that it has read, because a list of atoms often takes many sets of the same one.
 class NamedSets {
@@ -24,7 +27,12 @@ class NamedSets {
     // or if it has no set for the element. Collective.
     Atom atom(const Context& context, std::string_view library, int element, NuclearModel model);
 
+    // Returns the same atom with its set in groups. Collective.
+    Candidate start(const Context& context, std::string_view library, int element, NuclearModel model);
+
   private:
+    const BasisSet& set_of(const Context& context, std::string_view library, int element);
+
     std::map<std::string, std::vector<BasisSet>, std::less<>> libraries_;
 };
 

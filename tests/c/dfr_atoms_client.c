@@ -287,7 +287,7 @@ static void an_element_from_its_parts(int32_t z) {
     nucleus.struct_size = sizeof nucleus;
     CHECK_SUCCESS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
-    CHECK_SUCCESS(legato_dfr_add_element(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, "hennessey", NULL));
     CHECK_SUCCESS(
         legato_dfr_add_atom(dfr, &nucleus, c.n_species, n_functions, exponents, c.closed, c.electrons, c.pairs, NULL));
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));

@@ -88,7 +88,7 @@ static void contractions(void) {
     int32_t shells = 0, l = -1, twice_j = -1, rows = 0, columns = 0;
     double exponents[100], coefficients[200];
     CHECK_SUCCESS(legato_dfr_create(context, NULL, &atoms));
-    CHECK_SUCCESS(legato_dfr_add_element(atoms, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(atoms, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     INVALID(legato_dfr_basis_sets_add_contracted(by_l, atoms, 0, LEGATO_DFR_CONTRACTION_L_AVERAGED, 0),
             "dfr.index: 0 has no result yet");
     CHECK_SUCCESS(legato_dfr_advance(atoms, 1, NULL));
@@ -184,7 +184,7 @@ static void refused_files(void) {
     INVALID(legato_dfr_basis_sets_library(context, "x", 1.5, &sets), "dfr.basis_sets.library.largest_error: 1.5");
     INVALID(legato_dfr_basis_sets_library(context, "x", NAN, &sets), "dfr.basis_sets.library.largest_error: ");
     INVALID(legato_dfr_basis_sets_library(context, "no library", 0, &sets),
-            "dfr.basis_sets.library: there is no library \"no library\"");
+            "dfr.basis_library: there is no library \"no library\"");
     CHECK(sets == NULL);
 }
 

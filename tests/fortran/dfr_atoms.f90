@@ -45,7 +45,7 @@ contains
       call dfr_element_nucleus(context, element, nucleus)
       call dfr%create(context)
       call dfr%add_atom(nucleus, functions(:species), exponents, closed, electrons, pairs)
-      call dfr%add_element(element)
+      call dfr%add_element(element, basis='hennessey')
       call dfr%run()
       call dfr%result(1_c_int64_t, parts)
       call dfr%result(2_c_int64_t, whole)

@@ -52,7 +52,7 @@ contains
       type(legato_dfr_basis_sets) :: by_j, by_l
 
       call atoms%create(context)
-      call atoms%add_element(10)
+      call atoms%add_element(10, basis='hennessey')
       call atoms%run()
       call by_j%create(context)
       call by_j%add_contracted(atoms, 1_c_int64_t, LEGATO_DFR_CONTRACTION_J_ADAPTED)
