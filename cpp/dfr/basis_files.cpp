@@ -133,9 +133,9 @@ fs::path find_library(std::string_view name, double largest_error) {
 }  // namespace
 
 std::vector<BasisSet> read_basis_file(const Context& context, const fs::path& path, BasisFormat format) {
-    std::string content = context.rank() == 0 ? text_of(path) : std::string();
+    std::string content = context.rank() == 0 ? text_of(path) : std::string(), file = text(kind, " ", path.string());
     take_of_first_rank(context, content);
-    const std::string file = text(kind, " ", path.string());
+    take_of_first_rank(context, file);
     switch (format) {
         case BasisFormat::bse_json:
             return basis_formats::read_json(content, file);

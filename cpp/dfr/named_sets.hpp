@@ -30,9 +30,10 @@ class NamedSets {
     // Returns the same atom with its set in groups. Collective.
     Candidate start(const Context& context, std::string_view library, int element, NuclearModel model);
 
-  private:
+    // Returns the set itself. Collective.
     const BasisSet& set_of(const Context& context, std::string_view library, int element);
 
+  private:
     std::map<std::string, std::vector<BasisSet>, std::less<>> libraries_;
 };
 

@@ -43,8 +43,8 @@ void validate_closed(const Atom& atom, const std::string& field) {
         const auto functions = static_cast<int>(atom.exponents[s].size());
         const int open = configuration.electrons[s] > 0 ? 1 : 0;
         const std::string species = text("[", name_of(static_cast<int>(s)), "]");
-        const std::string basis =
-            text("the basis set has ", functions > 0 ? std::to_string(functions) : "no", " functions of this species");
+        const std::string basis = text("the basis set has ", functions > 0 ? std::to_string(functions) : "no",
+                                       functions == 1 ? " function" : " functions", " of this species");
         if (open > functions)
             fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
                  " is not 0, but ", basis);

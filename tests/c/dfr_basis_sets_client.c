@@ -162,6 +162,12 @@ static void refused_sets(void) {
     INVALID(legato_dfr_basis_sets_find(sets, 3, &index),
             "dfr.basis_sets.find.element: there is no set for 3, Li; there are sets for: He, B");
     INVALID(legato_dfr_basis_sets_exponents(sets, -1, &number, NULL, NULL), "dfr.basis_sets.index: -1");
+    INVALID(legato_dfr_basis_sets_groups(sets, 2, 1, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.index: 2 is not in 0..1");
+    INVALID(legato_dfr_basis_sets_groups(sets, 0, 0, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.groups.n: 0 is not in 1..13");
+    INVALID(legato_dfr_basis_sets_groups(sets, 0, 14, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.groups.n: 14 is not in 1..13");
     INVALID(legato_dfr_basis_sets_shells(sets, 0, NULL), "dfr.basis_sets.shells: a null pointer");
     INVALID(legato_dfr_basis_sets_shells(sets, 9, &number), "dfr.basis_sets.index: 9");
     INVALID(legato_dfr_basis_sets_shell(sets, 9, 0, &number, NULL, NULL, NULL, NULL, NULL), "dfr.basis_sets.index: 9");

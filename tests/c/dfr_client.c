@@ -72,6 +72,34 @@ static const struct {
 };
 enum { n_references = sizeof references / sizeof *references };
 
+/* Without a name the basis set is that of legato-5e-9, whose error is at most 5e-9. dfr_limits gives the limit energies
+ * with Gaussian nuclei; for mercury at this speed of light, a calculation without a basis does, too. */
+static void default_basis(void) {
+    static const struct {
+        int32_t element;
+        double limit;
+    } limits[] = {{1, -0.500006656}, {10, -128.691930548}, {80, -19648.896156}};
+    legato_dfr_params params;
+    legato_dfr_params_init(&params);
+    params.speed_of_light = 137.0359895;
+    legato_dfr* const dfr = new_list(&params);
+    for (int i = 0; i < 3; ++i) {
+        const int32_t z = limits[i].element, model = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN;
+        CHECK_SUCCESS(legato_dfr_add_element(dfr, z, model, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, NULL, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, "legato-5e-9", NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, "legato-1e-6", NULL));
+    }
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    for (int i = 0; i < 3; ++i) {
+        const double limit = limits[i].limit, energy = result(dfr, 4 * i).energy;
+        CHECK(energy > limit - 5e-10 && energy - limit <= 5e-9 * fabs(limit) + 5e-10);
+        CHECK(result(dfr, 4 * i + 1).energy == energy && result(dfr, 4 * i + 2).energy == energy);
+        CHECK(result(dfr, 4 * i + 3).energy > energy && result(dfr, 4 * i + 3).energy - limit <= 1e-6 * fabs(limit));
+    }
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
+}
+
 static void batches(void) {
     for (int32_t relativistic = 0; relativistic < 2; ++relativistic) {
         legato_dfr_params params;
@@ -540,6 +568,7 @@ static void interactions(void) {
 
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
+    default_basis();
     batches();
     extended_balance();
     interactions();

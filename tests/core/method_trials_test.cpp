@@ -6,13 +6,13 @@
 #include <set>
 
 #include "core/device.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/trial.hpp"
 #include "ising/trial.hpp"
 #include "kpm/solver.hpp"
 #include "kpm/trial.hpp"
 #include "tmm/trial.hpp"
 #include "vmc/trial.hpp"
+#include "../dfr/hennessey.hpp"
 
 using namespace legato;
 

@@ -15,8 +15,8 @@
 
 #include "../core/folder.hpp"
 #include "core/error.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;
@@ -132,9 +132,7 @@ double overlap(const BasisShell& shell, const std::vector<double>& a, const std:
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(uncontracted_round_trips) {
-    std::vector<BasisSet> sets;
-    for (const LibraryBasis& basis : basis_library())
-        sets.push_back(uncontracted_set(basis.element, exponents_of(library_basis(basis.element, 7))));
+    const std::vector<BasisSet>& sets = hennessey();
     check_round_trips(sets);
     // Both j of an l have the library's exponents, and species are in the order of legato_dfr_add_atom.
     BOOST_TEST((exponents_of(sets.back(), "") == exponents_of(library_basis(86, 7))));
@@ -170,9 +168,10 @@ BOOST_AUTO_TEST_CASE(a_file_is_replaced_only_when_complete) {
     BOOST_TEST(file.folder.entries() == 1);
     write_basis_file(file.path, BasisFormat::nwchem, sets, {});
     BOOST_TEST(content_of(file.path).starts_with("# "));
+    BOOST_TEST((error_of([&] { read_basis_file(alone(), file.folder.path / "none", BasisFormat::dirac); }).first ==
+                Status::io_error));
     BOOST_TEST(
-        (error_of([&] { read_basis_file(alone(), file.folder.path / "none", BasisFormat::dirac); }).first == Status::io_error));
-    BOOST_TEST((error_of([&] { read_basis_file(alone(), file.folder.path, BasisFormat::dirac); }).first == Status::bad_file));
+        (error_of([&] { read_basis_file(alone(), file.folder.path, BasisFormat::dirac); }).first == Status::bad_file));
 }
 
 // Files that the Python package basis_set_exchange wrote (tests/dfr/basis/README.md). All formats have the same
@@ -457,19 +456,5 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
     BOOST_TEST(contains(message, "there is no library \"own\" with an error of at most 1e-08"), message);
     BOOST_TEST(contains(message, "other, own, own-1e-5, own-1e-7"), message);
     BOOST_TEST(contains(error_of([&] { read_basis_library(alone(), "../own", 0); }).second, "there is no library"));
-    ::unsetenv("LEGATO_BASIS_PATH");
-}
-
-// The library of data is the one in the code.
-BOOST_AUTO_TEST_CASE(installed_library) {
-    ::setenv("LEGATO_BASIS_PATH", LEGATO_SOURCE_DIR "/data/basis", 1);
-    const auto sets = read_basis_library(alone(), "hennessey", 0);
-    BOOST_REQUIRE(sets.size() == basis_library().size());
-    for (const LibraryBasis& basis : basis_library()) {
-        const std::size_t at = index_of(sets, basis.element);
-        BOOST_REQUIRE(at < sets.size());
-        const auto known = uncontracted_set(basis.element, exponents_of(library_basis(basis.element, 7)));
-        BOOST_TEST((sets[at] == known), symbol_of(basis.element));
-    }
     ::unsetenv("LEGATO_BASIS_PATH");
 }

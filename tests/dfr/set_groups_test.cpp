@@ -1,14 +1,13 @@
 // Tests how basis sets become groups of exponents.
 #define BOOST_TEST_MODULE dfr_set_groups
 #include "dfr/set_groups.hpp"
+#include "hennessey.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
 #include <vector>
-
-#include "dfr/basis_library.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
@@ -31,18 +30,34 @@ double deviation(const GroupedBasis& groups, const BasisSet& set) {
 
 }  // namespace
 
-// The parameters that were published with four digits are found again bit for bit, and so are the ranges.
+// The parameters of the library hennessey were published with four digits (University of Alberta thesis on CUDAProphet,
+// table 2.1). They follow from its exponents bit for bit.
 BOOST_AUTO_TEST_CASE(one_pool_of_few_digits) {
-    for (const LibraryBasis& row : basis_library()) {
-        const auto known = library_basis(row.element, 7);
-        const GroupedBasis found = groups_of(uncontracted_set(row.element, exponents_of(known)));
+    BOOST_TEST(hennessey().size() == 80u);
+    for (const BasisSet& set : hennessey()) {
+        const GroupedBasis found = groups_of(set);
         BOOST_REQUIRE(found.groups.size() == 1u);
         BOOST_TEST((found.groups[0].form == GroupForm::well_tempered));
-        BOOST_TEST(found.groups[0].parameters == known.groups[0].parameters, boost::test_tools::per_element());
-        for (std::size_t s = 0; s < found.ranges.size(); ++s) {
-            BOOST_TEST(found.ranges[s].first == known.ranges[s].first);
-            BOOST_TEST(found.ranges[s].last == known.ranges[s].last);
+        BOOST_TEST(deviation(found, set) == 0.0);
+        const auto& w = found.groups[0].parameters;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const double last_digit = i == 0 ? 1e-5 : 1e-3;
+            BOOST_TEST(std::fabs(w[i] / last_digit - std::round(w[i] / last_digit)) < 1e-9);
         }
+        // A wrong digit would violate these bounds.
+        BOOST_TEST((w[0] > 0.01 && w[0] < 0.1 && w[1] > 1.7 && w[1] < 2.0), set.element);
+        BOOST_TEST((w[2] > 4.5 && w[2] < 7.2 && w[3] > 1.3 && w[3] < 1.7), set.element);
+        BOOST_TEST(found.ranges[0].first == 1);
+        for (const ExponentRange& range : found.ranges) BOOST_TEST(range.last <= found.ranges[0].last);
+    }
+    const auto parameters = [](int element) { return library_basis(element, 1).groups[0].parameters; };
+    BOOST_TEST((parameters(2) == std::vector{8.140e-2, 1.953, 4.504, 1.515}));
+    BOOST_TEST((parameters(24) == std::vector{2.345e-2, 1.865, 5.348, 1.407}));
+    BOOST_TEST((parameters(86) == std::vector{5.716e-2, 1.749, 5.695, 1.486}));
+    const int first[] = {1, 3, 3, 2, 2}, last[] = {29, 22, 22, 17, 17};
+    for (std::size_t s = 0; s < 5; ++s) {
+        BOOST_TEST(library_basis(24, 5).ranges[s].first == first[s]);
+        BOOST_TEST(library_basis(24, 5).ranges[s].last == last[s]);
     }
 }
 

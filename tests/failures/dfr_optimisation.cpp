@@ -129,6 +129,10 @@ void add_an_element(Scenario& scenario) {
     scenario.step("legato_dfr_optimiser_add_element", [&] {
         return legato_dfr_optimiser_add_element(optimiser.get(), 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index);
     });
+    scenario.step("legato_dfr_optimiser_add_element_with_basis", [&] {
+        return legato_dfr_optimiser_add_element_with_basis(optimiser.get(), 2, LEGATO_DFR_NUCLEAR_MODEL_POINT,
+                                                           "legato-1e-5", &index);
+    });
     scenario.note(static_cast<double>(index));
     scenario.step("legato_dfr_optimiser_advance",
                   [&] { return legato_dfr_optimiser_advance(optimiser.get(), 1, nullptr); });

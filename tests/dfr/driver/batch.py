@@ -178,7 +178,7 @@ def check_basis_sets():
     output = computes(("--elements", "H-Li", "--basis", "two.nw"))
     has("^ 1 atoms, 1 converged", output)
     has("Not in the basis library two.nw: H Li$", output)
-    fails("Ne: .*2 is not in 0..1, because the basis set has 1 functions of this species", "--elements", "He,Ne", "--basis", "two.nw")
+    fails("Ne: .*2 is not in 0..1, because the basis set has 1 function of this species", "--elements", "He,Ne", "--basis", "two.nw")
     Path("boron.nw").write_text("BASIS SPHERICAL\nB S\n 0.3 1.0\nB S\n 3 1.0\nEND\n")
     fails(r"B: .*electrons\[p1/2\]: 0.33.* is not 0, but the basis set has no functions of this species", "--elements", "B",
           "--basis", "boron.nw")
