@@ -1,12 +1,15 @@
 #include "dfr/basis_files.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cerrno>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <span>
+#include <system_error>
 
 #include "core/memory.hpp"
 #include "core/ranks.hpp"
@@ -88,14 +91,29 @@ std::vector<fs::path> library_folders() {
     return folders;
 }
 
+struct CloseFolder {
+    void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// Adds the libraries of a folder. (The directory_iterator of GCC ends the program if memory is lacking.)
+void add_libraries(const fs::path& folder, std::map<std::string, fs::path>& found) {
+    const std::unique_ptr<DIR, CloseFolder> open(opendir(folder.c_str()));
+    if (!open) {
+        const int reason = errno;
+        if (reason == ENOENT || reason == ENOTDIR || reason == EACCES) return;
+        fail(Status::io_error, "dfr.basis_library: the folder ", folder.string(),
+             " cannot be read: ", std::generic_category().message(reason));
+    }
+    while (const dirent* const entry = readdir(open.get())) {
+        const fs::path name = entry->d_name;
+        if (name.extension() == ".json") found.emplace(name.stem().string(), folder / name);
+    }
+}
+
 // The libraries by their names. If two folders have the same name, the first one counts.
 std::map<std::string, fs::path> libraries() {
     std::map<std::string, fs::path> found;
-    for (const fs::path& folder : library_folders()) {
-        std::error_code error;
-        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-            if (entry->path().extension() == ".json") found.emplace(entry->path().stem().string(), entry->path());
-    }
+    for (const fs::path& folder : library_folders()) add_libraries(folder, found);
     return found;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "../dfr/hennessey.hpp"
 #include "core/device.hpp"
 #include "dfr/trial.hpp"
 #include "ising/trial.hpp"
@@ -12,7 +13,6 @@
 #include "kpm/trial.hpp"
 #include "tmm/trial.hpp"
 #include "vmc/trial.hpp"
-#include "../dfr/hennessey.hpp"
 
 using namespace legato;
 
