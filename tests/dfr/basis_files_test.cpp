@@ -430,6 +430,26 @@ BOOST_AUTO_TEST_CASE(numbers_are_independent_of_their_spelling) {
     BOOST_TEST(read_basis_file(alone(), split.path, BasisFormat::dirac)[0].shells[0].coefficients.size() == 3u);
 }
 
+// Files of Psi4 say in their first line which functions they have.
+BOOST_AUTO_TEST_CASE(files_of_psi4) {
+    const std::string sets = "\n!a comment\n****\nHe 0\nS 1 1.0\n 1.5 1.0\n****\nNe 0\nP 1 1.0\n 2.5 1.0\n****\n";
+    for (const char* line : {"spherical", "SPHERICAL", "Cartesian"}) {
+        const File file(line + sets);
+        const auto read = read_basis_file(alone(), file.path, BasisFormat::gaussian94);
+        BOOST_REQUIRE(read.size() == 2u);
+        BOOST_TEST((read[0] == uncontracted_set(2, {{1.5}})));
+        BOOST_TEST(read[1].shells[0].exponents[0] == 2.5);
+    }
+    const File d("cartesian\n****\nHe 0\nD 1 1.0\n 1.5 1.0\n****\n"),
+        pure("spherical\nHe 0\nD 1 1.0\n 1.5 1.0\n****\n");
+    BOOST_TEST(read_basis_file(alone(), pure.path, BasisFormat::gaussian94)[0].shells[0].l == 2);
+    const auto [status, message] = error_of([&] { read_basis_file(alone(), d.path, BasisFormat::gaussian94); });
+    BOOST_TEST((status == Status::bad_file));
+    BOOST_TEST(
+        contains(message, "line 4: found \"D 1 1.0\", expected S or P, because an earlier line says \"cartesian\""),
+        message);
+}
+
 BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
     const Folder folder, second;
     const auto write = [](const fs::path& where, double exponent) {
@@ -455,6 +475,10 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
     BOOST_TEST((status == Status::invalid_argument));
     BOOST_TEST(contains(message, "there is no library \"own\" with an error of at most 1e-08"), message);
     BOOST_TEST(contains(message, "other, own, own-1e-5, own-1e-7"), message);
+    BOOST_TEST(contains(message, "in the folders " + folder.path.string() + ", " + second.path.string() + ", "),
+               message);
+    BOOST_TEST(contains(message, "share/legato/basis, where there are: hennessey, legato-"),
+               message);  // of the build tree
     BOOST_TEST(contains(error_of([&] { read_basis_library(alone(), "../own", 0); }).second, "there is no library"));
     ::unsetenv("LEGATO_BASIS_PATH");
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "scenario.hpp"
+#include "small_libraries.hpp"
 
 namespace legato::tests {
 namespace {
@@ -208,6 +209,7 @@ void use_dfr_list(Scenario& scenario) {
     Dfr dfr;
     scenario.make("legato_dfr_create", dfr,
                   [&](legato_dfr** made) { return legato_dfr_create(scenario.context(), &params, made); });
+    write_small_library("hennessey", {{54, {22, 18, 14}}});
     constexpr int64_t atoms = 24;
     int64_t index = 0;
     for (int64_t i = 0; i < atoms; ++i)
@@ -226,6 +228,8 @@ void use_dfr_list(Scenario& scenario) {
 
 void use_dfr(Scenario& scenario) {
     scenario.note_to(1e-8);
+    write_small_library("hennessey", {{2, {9}}, {5, {10, 6}}});
+    write_small_library("legato-5e-9", {{1, {8}}});
     ask_for_configurations(scenario);
     leave_out_functions(scenario);
     iterate(scenario, 1);
