@@ -193,7 +193,8 @@ void run_dfr(legato_context* context, Outcome& outcome, int copies) {
     for (int copy = 0; copy < copies; ++copy)
         for (int32_t element = 2; element <= 86; ++element) {
             if (element == 58 || element == 64 || element == 65 || element == 67 || element == 70) continue;
-            require(context, legato_dfr_add_element(dfr, element, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, nullptr));
+            require(context, legato_dfr_add_element_with_basis(dfr, element, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN,
+                                                               "hennessey", nullptr));
             ++atoms;
         }
     outcome.mark();

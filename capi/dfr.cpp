@@ -4,7 +4,6 @@
 #include <limits>
 #include <span>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/corrections.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
@@ -53,9 +52,13 @@ std::span<const double> read_radii(const std::string& caller, int64_t n, const d
     return {r, static_cast<std::size_t>(n)};
 }
 
-int64_t add(AtomList& list, dfr::Atom atom) {
+void require_not_begun(const AtomList& list) {
     if (list.run || list.beginning.is_active())
         fail(Status::invalid_argument, "dfr.add: the run has begun; add atoms before it begins");
+}
+
+int64_t add(AtomList& list, dfr::Atom atom) {
+    require_not_begun(list);
     require_integer("dfr.n_atoms", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_atoms);
     validate(list.problem, atom, text("dfr.atoms[", list.items.size(), "]"));
     return list.add(std::move(atom));
@@ -76,8 +79,15 @@ int32_t legato_dfr_destroy(legato_dfr* dfr) {
 }
 
 int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model, int64_t* index) {
-    return guard(dfr, [&](AtomList& self) {
-        const int64_t at = add(self, dfr::library_atom(element, capi::nuclear_model(nuclear_model)));
+    return legato_dfr_add_element_with_basis(dfr, element, nuclear_model, nullptr, index);
+}
+
+int32_t legato_dfr_add_element_with_basis(legato_dfr* dfr, int32_t element, int32_t nuclear_model, const char* basis,
+                                          int64_t* index) {
+    return guard_collective(dfr, "add_element", [&](AtomList& self) {
+        require_not_begun(self);
+        const int64_t at = add(self, self.named_sets.atom(self.context, basis ? basis : dfr::default_basis, element,
+                                                          capi::nuclear_model(nuclear_model)));
         if (index) *index = at;
     });
 }

@@ -12,6 +12,7 @@
 #include "core/validate.hpp"
 #include "dfr/candidate.hpp"
 #include "dfr/grouped_basis.hpp"
+#include "dfr/named_sets.hpp"
 #include "dfr/problem.hpp"
 #include "dfr_params.hpp"
 #include "legato/dfr_atoms.h"
@@ -139,6 +140,19 @@ inline void copy_out(const dfr::GroupedBasis& basis, int32_t* n_species, int32_t
     }
 }
 
+// The same with the groups and all their parameters.
+inline void copy_out(const dfr::GroupedBasis& basis, int32_t* n_groups, int32_t* n_parameters, int32_t* n_functions,
+                     int32_t* first, int32_t* group, int32_t* forms, double* parameters) {
+    copy_out(basis, nullptr, n_functions, first);
+    if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
+    if (n_parameters) *n_parameters = static_cast<int32_t>(parameter_count(basis));
+    if (group) std::copy(basis.group.begin(), basis.group.end(), group);
+    for (const dfr::ExponentGroup& g : basis.groups) {
+        if (forms) *forms++ = static_cast<int32_t>(g.form);
+        if (parameters) parameters = put(g, parameters);
+    }
+}
+
 inline legato_dfr_nucleus to_c(const dfr::Nucleus& nucleus) {
     legato_dfr_nucleus c{};
     c.struct_size = sizeof(c);
@@ -169,9 +183,10 @@ struct GrowingList {
 
     Context& context;
     Problem problem;
-    std::vector<Item> items;   // empty after the run has begun
-    std::unique_ptr<Run> run;  // null before the run begins
-    Activity beginning;        // busy while the run is made, when log lines may call back
+    std::vector<Item> items;    // empty after the run has begun
+    std::unique_ptr<Run> run;   // null before the run begins
+    Activity beginning;         // busy while the run is made, when log lines may call back
+    dfr::NamedSets named_sets;  // of elements
 
     static std::unique_ptr<GrowingList> resume(Context& c, const char* path) {
         std::unique_ptr<Run> resumed = Run::resume(c, path);

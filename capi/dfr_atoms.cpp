@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "dfr.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
+#include "dfr/set_groups.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -131,17 +131,18 @@ int32_t legato_dfr_element_nucleus(legato_context* context, int32_t element, int
 
 int32_t legato_dfr_library_basis(legato_context* context, int32_t element, double* parameters, int32_t* pool, int32_t n,
                                  int32_t* n_species, int32_t* n_functions, int32_t* first) {
-    return guard(context, [&](Context&) {
-        dfr::GroupedBasis basis = dfr::library_basis(element, dfr::max_symmetries);
-        while (basis.ranges.back().first == 0) basis.ranges.pop_back();
+    return guard(context, [&](Context& c) {
+        dfr::GroupedBasis basis = c.collective("dfr.library_basis", [&] {
+            return dfr::groups_of(dfr::NamedSets().set_of(c, dfr::default_start, element));
+        });
+        if (basis.groups.size() != 1 || basis.groups.front().form != dfr::GroupForm::well_tempered)
+            fail(Status::bad_file, "dfr.element: the set of ", dfr::symbol_of(element), " in the basis library ",
+                 dfr::default_start, " does not follow from one well-tempered pool");
         const auto species = static_cast<int32_t>(basis.ranges.size());
         if (n_species) *n_species = species;
         require_integer("dfr.library_basis.n", n, 0, species);
         if (parameters) put(basis.groups.front(), parameters);
-        if (pool) {
-            *pool = 0;
-            for (const dfr::ExponentRange& range : basis.ranges) *pool = std::max(*pool, range.last);
-        }
+        if (pool) *pool = pool_size(basis, 0);
         basis.ranges.resize(static_cast<std::size_t>(n));
         copy_out(basis, nullptr, n_functions, first);
     });

@@ -5,6 +5,7 @@
 
 #include "dfr/basis_files.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/set_groups.hpp"
 #include "dfr_list.hpp"
 
 using namespace legato;
@@ -61,18 +62,18 @@ int32_t legato_dfr_basis_sets_create(legato_context* context, legato_dfr_basis_s
 
 int32_t legato_dfr_basis_sets_read(legato_context* context, const char* path, int32_t format,
                                    legato_dfr_basis_sets** sets) {
-    return create(context, "dfr.basis_sets", sets, [&](Context&) {
+    return create(context, "dfr.basis_sets", sets, [&](Context& c) {
         require_path("dfr.basis_sets.read.path", path);
-        return std::make_unique<BasisSets>(dfr::read_basis_file(path, format_from_c(format)));
+        return std::make_unique<BasisSets>(dfr::read_basis_file(c, path, format_from_c(format)));
     });
 }
 
 int32_t legato_dfr_basis_sets_library(legato_context* context, const char* name, double largest_error,
                                       legato_dfr_basis_sets** sets) {
-    return create(context, "dfr.basis_sets", sets, [&](Context&) {
+    return create(context, "dfr.basis_sets", sets, [&](Context& c) {
         require_pointer("dfr.basis_sets.library.name", name);
         require_real("dfr.basis_sets.library.largest_error", largest_error, 0.0, 1.0);
-        return std::make_unique<BasisSets>(dfr::read_basis_library(name, largest_error));
+        return std::make_unique<BasisSets>(dfr::read_basis_library(c, name, largest_error));
     });
 }
 
@@ -152,6 +153,17 @@ int32_t legato_dfr_basis_sets_exponents(legato_dfr_basis_sets* sets, int64_t ind
             if (n_functions) *n_functions++ = static_cast<int32_t>(of_one.size());
             if (exponents) exponents = std::copy(of_one.begin(), of_one.end(), exponents);
         }
+    });
+}
+
+int32_t legato_dfr_basis_sets_groups(legato_dfr_basis_sets* sets, int64_t index, int32_t n, int32_t* n_groups,
+                                     int32_t* n_parameters, int32_t* n_functions, int32_t* first, int32_t* group,
+                                     int32_t* forms, double* parameters) {
+    return guard(sets, [&](BasisSets& self) {
+        const dfr::BasisSet& set = set_at(self, index);
+        require_integer("dfr.basis_sets.groups.n", n, 1, dfr::max_symmetries);
+        copy_out(dfr::groups_of(set, static_cast<std::size_t>(n)), n_groups, n_parameters, n_functions, first, group,
+                 forms, parameters);
     });
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <span>
 
-#include "dfr/basis_library.hpp"
 #include "handle.hpp"
 
 using namespace legato;
@@ -35,9 +34,13 @@ std::size_t index_in(const CandidateList& list, int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-int64_t add(CandidateList& list, dfr::Candidate candidate) {
+void require_not_begun(const CandidateList& list) {
     if (list.run || list.beginning.is_active())
         fail(Status::invalid_argument, "dfr.optimiser.add: the run has begun; add basis sets before it begins");
+}
+
+int64_t add(CandidateList& list, dfr::Candidate candidate) {
+    require_not_begun(list);
     require_integer("dfr.optimiser.n_candidates", static_cast<int64_t>(list.items.size()) + 1, 1, dfr::max_candidates);
     validate(list.problem, candidate, text("dfr.candidates[", list.items.size(), "]"));
     return list.add(std::move(candidate));
@@ -118,10 +121,15 @@ int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimiser, const l
 
 int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element, int32_t nuclear_model,
                                          int64_t* index) {
-    return guard(optimiser, [&](CandidateList& self) {
-        const dfr::Atom atom = dfr::library_atom(element, capi::nuclear_model(nuclear_model));
-        const std::size_t species = atom.exponents.size();
-        const int64_t at = add(self, {atom.nucleus, atom.configuration, dfr::library_basis(element, species), 0.0});
+    return legato_dfr_optimiser_add_element_with_basis(optimiser, element, nuclear_model, nullptr, index);
+}
+
+int32_t legato_dfr_optimiser_add_element_with_basis(legato_dfr_optimiser* optimiser, int32_t element,
+                                                    int32_t nuclear_model, const char* basis, int64_t* index) {
+    return guard_collective(optimiser, "add_element", [&](CandidateList& self) {
+        require_not_begun(self);
+        const int64_t at = add(self, self.named_sets.start(self.context, basis ? basis : dfr::default_start, element,
+                                                           capi::nuclear_model(nuclear_model)));
         if (index) *index = at;
     });
 }

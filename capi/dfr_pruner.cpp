@@ -152,14 +152,8 @@ int32_t legato_dfr_pruner_basis(legato_dfr_pruner* pruner, int64_t index, int32_
                                 int32_t* group, int32_t* forms, double* parameters) {
     return guard(pruner, [&](StartList& self) {
         const dfr::GroupedBasis& basis = set_of(self, index, number).basis;
-        copy_out(basis, n_species, n_functions, first);
-        if (n_groups) *n_groups = static_cast<int32_t>(basis.groups.size());
-        if (n_parameters) *n_parameters = static_cast<int32_t>(parameter_count(basis));
-        if (group) std::copy(basis.group.begin(), basis.group.end(), group);
-        for (const dfr::ExponentGroup& g : basis.groups) {
-            if (forms) *forms++ = static_cast<int32_t>(g.form);
-            if (parameters) parameters = put(g, parameters);
-        }
+        if (n_species) *n_species = static_cast<int32_t>(basis.ranges.size());
+        copy_out(basis, n_groups, n_parameters, n_functions, first, group, forms, parameters);
     });
 }
 

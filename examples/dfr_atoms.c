@@ -1,4 +1,4 @@
-/* Dirac-Fock-Roothaan energies of the noble gases, all six in one batch. */
+/* Dirac-Fock-Roothaan energies of the noble gases with Gaussian nuclei, all six in one batch. */
 #include <legato/legato.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ int main(void) {
     legato_dfr* dfr = NULL;
     require(context, legato_dfr_create(context, NULL, &dfr));
     for (int i = 0; i < ATOMS; ++i)
-        require(context, legato_dfr_add_element(dfr, element[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        require(context, legato_dfr_add_element(dfr, element[i], LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
     require(context, legato_dfr_run(dfr, show_progress, NULL));
     fputc('\n', stderr);
 

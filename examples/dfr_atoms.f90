@@ -1,4 +1,4 @@
-! Dirac-Fock-Roothaan energies of the noble gases, all six in one batch.
+! Dirac-Fock-Roothaan energies of the noble gases with Gaussian nuclei, all six in one batch.
 module atoms_progress
    use, intrinsic :: iso_fortran_env, only: error_unit
    use legato
@@ -31,7 +31,7 @@ program dfr_atoms
    call context%create()
    call dfr%create(context)
    do i = 1, 6
-      call dfr%add_element(element(i))
+      call dfr%add_element(element(i), LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
    end do
    call dfr%run(show)
 

@@ -1,4 +1,4 @@
-! Radial densities of atoms of the basis library, xenon and radon unless others are named by their charges, and the
+! Radial densities of atoms in their ground configurations, xenon and radon unless others are named by their charges, and the
 ! shells that make them up, in two blocks for a plot: r and the densities 4 pi r^2 rho; for each shell its name, electrons,
 ! orbital energy and mean radius. Atomic units.
 program dfr_density

@@ -47,8 +47,10 @@ module legato_c_communicator
       !
       ! From then on, all functions that create a handle, and all functions whose names end in run, resume, save or
       ! advance or begin their last part with advance, are collective: every rank calls them in the same order, with the
-      ! same arguments. Each rank computes a share of the work. Every rank can read all results; functions that read are
-      ! not collective. The results are bitwise identical for every number of ranks, devices and threads.
+      ! same arguments. So are the functions of dfr that take a basis set from a library, because rank 0 reads its file:
+      ! legato_dfr_add_element, legato_dfr_optimiser_add_element, both also with _with_basis, and
+      ! legato_dfr_library_basis. Each rank computes a share of the work. Every rank can read all results; functions
+      ! that read are not collective. The results are bitwise identical for every number of ranks, devices and threads.
       !
       ! If a collective call fails on one rank, it fails on every rank with the same status, and the message names the
       ! rank. If an argument differs among the ranks, the message names it. A progress callback may be given on some

@@ -168,9 +168,10 @@ module legato_c_dfr
          integer(c_int32_t) :: status
       end function legato_dfr_destroy
 
-      ! Adds an element in its ground configuration, with the nucleus of its most abundant isotope and the built-in
-      ! well-tempered basis, which was optimised for non-relativistic energies. Range of element: [2, 86] without 58,
-      ! 64, 65, 67 and 70. *index becomes the number of the atom, counted from 0. Atoms are added before the run begins.
+      ! Adds an element in the average of its ground configuration, with the nucleus of its most abundant isotope and
+      ! the basis set of the library "legato-5e-9" (legato_dfr_basis_sets_library). With a Gaussian nucleus its energy
+      ! is within 5e-9 (relative) of the limit energy. Range of element: [1, 118]. *index becomes the number of the
+      ! atom, counted from 0. Atoms are added before the run begins.
       function legato_dfr_add_element(dfr, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: dfr
@@ -179,6 +180,19 @@ module legato_c_dfr
          integer(c_int64_t), intent(inout), optional :: index
          integer(c_int32_t) :: status
       end function legato_dfr_add_element
+
+      ! Adds an element with the basis set of any library of legato_dfr_basis_sets_library, such as "legato-1e-6" or
+      ! "hennessey". NULL for `basis` stands for "legato-5e-9". The library must have a set for the element. The first
+      ! atom of a library reads its file; later ones do not. Since version 0.2.
+      function legato_dfr_add_element_with_basis(dfr, element, nuclear_model, basis, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int32_t), value :: element
+         integer(c_int32_t), value :: nuclear_model
+         character(kind=c_char), intent(in), optional :: basis(*)
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_add_element_with_basis
 
       ! Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species,
       ! 0 to 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20].

@@ -111,13 +111,14 @@ module legato_c_dfr_atoms
          integer(c_int32_t) :: status
       end function legato_dfr_element_nucleus
 
-      ! Reads the built-in basis of an element. Range of element: [2, 86] without 58, 64, 65, 67 and 70. All species
-      ! take their exponents from one pool of well-tempered exponents. legato_dfr_well_tempered computes this pool with
-      ! count = *pool and with the alpha, beta, delta and gamma that parameters[4] receives. The functions of species s
-      ! are number first[s] (from 1) to first[s] + n_functions[s] - 1 of the pool; if first[s] is 0, there are none.
+      ! Reads the parameters of a set of the library "hennessey", which were optimised for non-relativistic energies.
+      ! Range of element: [2, 86] without 58, 64, 65, 67 and 70. Each call reads the file of the library, on rank 0 if
+      ! the context has several ranks. All species take their exponents from one pool of well-tempered exponents.
+      ! legato_dfr_well_tempered computes this pool with count = *pool and with the alpha, beta, delta and gamma that
+      ! parameters[4] receives. The functions of species s are number first[s] (from 1) to first[s] + n_functions[s] - 1
+      ! of the pool; if first[s] is 0, there are none.
       !
       ! *n_species becomes the number of species, and the arrays receive the first n <= *n_species of them.
-      ! legato_dfr_add_element takes only the species in which the ground configuration has electrons.
       function legato_dfr_library_basis(context, element, parameters, pool, n, n_species, n_functions, first) &
          bind(c) result(status)
          import

@@ -167,7 +167,9 @@ module legato_c_dfr_optimiser
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_add_groups
 
-      ! Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated.
+      ! Adds the atom of legato_dfr_add_element. The start is its set of the library "hennessey", one well-tempered
+      ! group for all species, and the limit energy is calculated. Range of element: [2, 86] without 58, 64, 65, 67 and
+      ! 70.
       function legato_dfr_optimiser_add_element(optimiser, element, nuclear_model, index) bind(c) result(status)
          import
          type(c_ptr), value :: optimiser
@@ -176,6 +178,20 @@ module legato_c_dfr_optimiser
          integer(c_int64_t), intent(inout), optional :: index
          integer(c_int32_t) :: status
       end function legato_dfr_optimiser_add_element
+
+      ! Adds the same atom with its set of any library of legato_dfr_basis_sets_library as the start. The groups are
+      ! those of legato_dfr_basis_sets_groups: the libraries "legato-..." have one well-tempered group for each l. NULL
+      ! for `basis` stands for "hennessey". Since version 0.2.
+      function legato_dfr_optimiser_add_element_with_basis(optimiser, element, nuclear_model, basis, index) bind(c) &
+         result(status)
+         import
+         type(c_ptr), value :: optimiser
+         integer(c_int32_t), value :: element
+         integer(c_int32_t), value :: nuclear_model
+         character(kind=c_char), intent(in), optional :: basis(*)
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_optimiser_add_element_with_basis
 
       ! Runs until all basis sets have ended. `callback` may be NULL. It reports basis sets as points and energies as
       ! cycles. A stopped run continues with the next call.

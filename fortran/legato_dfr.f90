@@ -80,22 +80,25 @@ contains
       call keep(this, in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine dfr_create
 
-   !> Adds an element of the basis library as atom `index`. Its nucleus is a point unless `nuclear_model` says
-   !! otherwise.
-   subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg)
+   !> Adds an element in its ground configuration as atom `index`. Its nucleus is a point unless `nuclear_model` says
+   !! otherwise. Its basis set is that of the library legato-5e-9 unless `basis` names another library.
+   subroutine dfr_add_element(this, element, nuclear_model, index, stat, errmsg, basis)
       class(legato_dfr), intent(inout) :: this
       integer, intent(in) :: element
       integer, intent(in), optional :: nuclear_model
       integer(c_int64_t), intent(out), optional :: index
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      character(*), intent(in), optional :: basis
+      character(:), allocatable :: basis_in_c     ! absent in the call if it is not allocated
       integer(c_int32_t) :: model, status
       integer(c_int64_t) :: at
 
       model = LEGATO_DFR_NUCLEAR_MODEL_POINT
       if (present(nuclear_model)) model = int(nuclear_model, c_int32_t)
+      if (present(basis)) basis_in_c = trim(basis)//c_null_char
       at = -1
-      status = legato_dfr_add_element(handle_of(this), int(element, c_int32_t), model, at)
+      status = legato_dfr_add_element_with_basis(handle_of(this), int(element, c_int32_t), model, basis_in_c, at)
       if (present(index)) index = at + 1
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_element

@@ -28,6 +28,7 @@ module legato_dfr_basis_sets_module
       procedure :: element => basis_sets_element
       procedure :: find => basis_sets_find
       procedure :: exponents => basis_sets_exponents
+      procedure :: groups => basis_sets_groups
       procedure :: shells => basis_sets_shells
       procedure :: shell => basis_sets_shell
    end type legato_dfr_basis_sets
@@ -206,6 +207,38 @@ contains
          status = legato_dfr_basis_sets_exponents(handle_of(this), index - 1, exponents=exponents)
       call report(this, status, stat, errmsg)
    end subroutine basis_sets_exponents
+
+   !> Returns set `index` as groups in the form that add_groups of a legato_dfr_optimiser takes. `species` is the number
+   !! of species of the atom. The arrays are empty after an error.
+   subroutine basis_sets_groups(this, index, species, functions, first, group, forms, parameters, stat, errmsg)
+      class(legato_dfr_basis_sets), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, intent(in) :: species
+      integer, allocatable, intent(out) :: functions(:), first(:), group(:), forms(:)
+      real(c_double), allocatable, intent(out) :: parameters(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: groups, values, status
+      integer(c_int32_t), allocatable :: of_species(:, :), of_group(:)
+      real(c_double), allocatable :: of_parameters(:)
+
+      allocate (functions(0), first(0), group(0), forms(0), parameters(0))
+      groups = 0
+      values = 0
+      status = legato_dfr_basis_sets_groups(handle_of(this), index - 1, int(species, c_int32_t), groups, values)
+      allocate (of_species(max(species, 0), 3), of_group(groups), of_parameters(values))
+      if (status == LEGATO_STATUS_SUCCESS) status = legato_dfr_basis_sets_groups(handle_of(this), index - 1, &
+         int(species, c_int32_t), n_functions=of_species(:, 1), first=of_species(:, 2), group=of_species(:, 3), &
+         forms=of_group, parameters=of_parameters)
+      if (status == LEGATO_STATUS_SUCCESS) then
+         functions = of_species(:, 1)
+         first = of_species(:, 2)
+         group = of_species(:, 3) + 1
+         forms = of_group
+         parameters = of_parameters
+      end if
+      call report(this, status, stat, errmsg)
+   end subroutine basis_sets_groups
 
    !> Returns the number of shells of set `index`.
    subroutine basis_sets_shells(this, index, shells, stat, errmsg)

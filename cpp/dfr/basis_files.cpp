@@ -1,14 +1,18 @@
 #include "dfr/basis_files.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cerrno>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <span>
+#include <system_error>
 
 #include "core/memory.hpp"
+#include "core/ranks.hpp"
 #include "core/state_disk.hpp"
 #include "dfr/basis_formats.hpp"
 #include "dfr/elements.hpp"
@@ -55,17 +59,20 @@ void require_l_shells(BasisFormat format, const std::vector<BasisSet>& sets) {
                      ": in this format both j of an l share their functions");
 }
 
-// The folder that was installed with this library, or an empty path.
-fs::path installed_folder() {
+// The folder with this library, or with the program if the library is linked statically; or an empty path.
+fs::path own_folder() {
     Dl_info info;
     if (dladdr(reinterpret_cast<const void*>(&read_basis_library), &info) == 0 || !info.dli_fname) return {};
     // The name of a program that is linked statically and was found through PATH has no folder.
     const bool has_folder = std::string_view(info.dli_fname).find('/') != std::string_view::npos;
     std::error_code error;
     const fs::path library = fs::weakly_canonical(has_folder ? info.dli_fname : "/proc/self/exe", error);
-    if (error) return {};
-    return (library.parent_path() / LEGATO_BASIS_FROM_LIBRARY).lexically_normal();
+    return error ? fs::path() : library.parent_path();
 }
+
+// The library is one or two levels below the prefix: in lib, lib64, bin or lib/x86_64-linux-gnu. A program of a build
+// tree may be one level deeper.
+constexpr int levels_below_prefix = 3;
 
 std::vector<fs::path> library_folders() {
     std::vector<fs::path> folders;
@@ -75,18 +82,38 @@ std::vector<fs::path> library_folders() {
             if (colon > 0) folders.emplace_back(rest.substr(0, colon));
             rest.remove_prefix(std::min(colon + 1, rest.size()));
         }
-    if (fs::path installed = installed_folder(); !installed.empty()) folders.push_back(std::move(installed));
+    fs::path prefix = own_folder();
+    for (int level = 0; level < levels_below_prefix && prefix.has_relative_path(); ++level) {
+        prefix = prefix.parent_path();
+        folders.push_back(prefix / LEGATO_BASIS_BELOW_PREFIX);
+    }
+    folders.emplace_back(LEGATO_BASIS_INSTALLED);
     return folders;
+}
+
+struct CloseFolder {
+    void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// Adds the libraries of a folder. (The directory_iterator of GCC ends the program if memory is lacking.)
+void add_libraries(const fs::path& folder, std::map<std::string, fs::path>& found) {
+    const std::unique_ptr<DIR, CloseFolder> open(opendir(folder.c_str()));
+    if (!open) {
+        const int reason = errno;
+        if (reason == ENOENT || reason == ENOTDIR || reason == EACCES) return;
+        fail(Status::io_error, "dfr.basis_library: the folder ", folder.string(),
+             " cannot be read: ", std::generic_category().message(reason));
+    }
+    while (const dirent* const entry = readdir(open.get())) {
+        const fs::path name = entry->d_name;
+        if (name.extension() == ".json") found.emplace(name.stem().string(), folder / name);
+    }
 }
 
 // The libraries by their names. If two folders have the same name, the first one counts.
 std::map<std::string, fs::path> libraries() {
     std::map<std::string, fs::path> found;
-    for (const fs::path& folder : library_folders()) {
-        std::error_code error;
-        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-            if (entry->path().extension() == ".json") found.emplace(entry->path().stem().string(), entry->path());
-    }
+    for (const fs::path& folder : library_folders()) add_libraries(folder, found);
     return found;
 }
 
@@ -96,14 +123,37 @@ std::map<std::string, fs::path> libraries() {
     for (const auto& [found, path] : known) names += text(names.empty() ? "" : ", ", found);
     for (const fs::path& folder : library_folders()) folders += text(folders.empty() ? "" : ", ", folder.string());
     const std::string wanted = largest_error > 0 ? text(" with an error of at most ", largest_error) : std::string();
-    fail(Status::invalid_argument, "dfr.basis_sets.library: there is no library ", basis_formats::shown(name), wanted,
-         " in ", folders.empty() ? "any folder" : folders, ", where there are: ", names.empty() ? "none" : names);
+    fail(Status::invalid_argument, "dfr.basis_library: there is no library ", basis_formats::shown(name), wanted,
+         " in the folders ", folders, ", where there are: ", names.empty() ? "none" : names,
+         "; the environment variable LEGATO_BASIS_PATH adds folders");
+}
+
+fs::path find_library(std::string_view name, double largest_error) {
+    const std::map<std::string, fs::path> known = libraries();
+    auto chosen = known.end();
+    if (largest_error == 0.0) {
+        chosen = known.find(std::string(name));
+    } else {
+        const std::string prefix = text(name, "-");
+        double best = 0;
+        for (auto entry = known.begin(); entry != known.end(); ++entry) {
+            if (!entry->first.starts_with(prefix)) continue;
+            const double error = basis_formats::number_of(std::string_view(entry->first).substr(prefix.size()));
+            if (!(error > best && error <= largest_error)) continue;
+            best = error;
+            chosen = entry;
+        }
+    }
+    if (chosen == known.end()) fail_without_library(name, largest_error, known);
+    return chosen->second;
 }
 
 }  // namespace
 
-std::vector<BasisSet> read_basis_file(const fs::path& path, BasisFormat format) {
-    const std::string content = text_of(path), file = text(kind, " ", path.string());
+std::vector<BasisSet> read_basis_file(const Context& context, const fs::path& path, BasisFormat format) {
+    std::string content = context.rank() == 0 ? text_of(path) : std::string(), file = text(kind, " ", path.string());
+    take_of_first_rank(context, content);
+    take_of_first_rank(context, file);
     switch (format) {
         case BasisFormat::bse_json:
             return basis_formats::read_json(content, file);
@@ -132,24 +182,10 @@ void write_basis_file(const fs::path& path, BasisFormat format, const std::vecto
     file.sync_folder();
 }
 
-std::vector<BasisSet> read_basis_library(std::string_view name, double largest_error) {
-    const std::map<std::string, fs::path> known = libraries();
-    auto chosen = known.end();
-    if (largest_error == 0.0) {
-        chosen = known.find(std::string(name));
-    } else {
-        const std::string prefix = text(name, "-");
-        double best = 0;
-        for (auto entry = known.begin(); entry != known.end(); ++entry) {
-            if (!entry->first.starts_with(prefix)) continue;
-            const double error = basis_formats::number_of(std::string_view(entry->first).substr(prefix.size()));
-            if (!(error > best && error <= largest_error)) continue;
-            best = error;
-            chosen = entry;
-        }
-    }
-    if (chosen == known.end()) fail_without_library(name, largest_error, known);
-    return read_basis_file(chosen->second, BasisFormat::bse_json);
+std::vector<BasisSet> read_basis_library(const Context& context, std::string_view name, double largest_error) {
+    std::string path = context.rank() == 0 ? find_library(name, largest_error).string() : std::string();
+    take_of_first_rank(context, path);
+    return read_basis_file(context, path, BasisFormat::bse_json);
 }
 
 }  // namespace legato::dfr

@@ -1,4 +1,5 @@
-// Basis sets in the input of Gaussian: Gaussian reference, "Gen". A set ends with a line of four asterisks.
+// Basis sets in the input of Gaussian: Gaussian reference, "Gen". A set ends with a line of four asterisks. Psi4's
+// files .gbs have the same sets. Their first line says whether the functions are spherical or Cartesian.
 #include <algorithm>
 
 #include "dfr/basis_lines.hpp"
@@ -11,13 +12,14 @@ constexpr std::string_view end_of_set = "****";
 
 // Reads one shell. Its header has the letters of its angular momenta, the number of exponents, and a factor by whose
 // square the exponents are multiplied.
-void read_shell(Lines& lines, Collector& sets) {
+void read_shell(Lines& lines, Collector& sets, bool is_cartesian) {
     const std::string where = lines.where();
     std::vector<BasisShell> shells;
     for (const char letter : lines.words()[0]) {
         const int l = l_of_letter(letter);
         if (l < 0 || shells.size() > 6)
             lines.refuse(text("letters of angular momenta from S, P, D, F, G, H, I, or ", end_of_set));
+        if (is_cartesian && l >= 2) lines.refuse("S or P, because an earlier line says \"cartesian\"");
         shells.push_back({l, 0, {}, {{}}});
     }
     if (lines.words().size() != 3)
@@ -41,6 +43,11 @@ void read_shell(Lines& lines, Collector& sets) {
 std::vector<BasisSet> read_gaussian94(std::string_view text, std::string_view file) {
     Lines lines(text, file, "!");
     Collector sets;
+    bool is_cartesian = false;
+    if (!lines.at_end() && lines.words().size() == 1) {
+        is_cartesian = same_word(lines.words().front(), "cartesian");
+        if (is_cartesian || same_word(lines.words().front(), "spherical")) lines.advance();
+    }
     if (!lines.at_end() && lines.words().front() == end_of_set) lines.advance();
     while (!lines.at_end()) {
         std::string_view symbol = lines.words().front();
@@ -50,7 +57,7 @@ std::vector<BasisSet> read_gaussian94(std::string_view text, std::string_view fi
             lines.refuse("the symbol of an element and 0; effective core potentials cannot be read");
         sets.begin(element, lines.where());
         lines.advance();
-        while (!lines.at_end() && lines.words().front() != end_of_set) read_shell(lines, sets);
+        while (!lines.at_end() && lines.words().front() != end_of_set) read_shell(lines, sets, is_cartesian);
         if (lines.at_end()) lines.refuse(end_of_set);
         lines.advance();
     }

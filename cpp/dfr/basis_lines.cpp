@@ -1,10 +1,16 @@
 #include "dfr/basis_lines.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
 namespace legato::dfr::basis_formats {
+
+bool same_word(std::string_view word, std::string_view lower_case) {
+    return std::equal(word.begin(), word.end(), lower_case.begin(), lower_case.end(),
+                      [](char x, char y) { return std::tolower(static_cast<unsigned char>(x)) == y; });
+}
 
 void Lines::advance() {
     constexpr std::string_view blanks = " \t\r\f\v";

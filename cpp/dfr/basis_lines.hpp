@@ -10,6 +10,9 @@
 
 namespace legato::dfr::basis_formats {
 
+// Returns true if the word is `lower_case` in any case.
+bool same_word(std::string_view word, std::string_view lower_case);
+
 class Lines {
   public:
     // A character of `comments` and what follows it in its line are ignored.

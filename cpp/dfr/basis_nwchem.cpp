@@ -8,11 +8,6 @@
 namespace legato::dfr::basis_formats {
 namespace {
 
-bool same_word(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return std::tolower(static_cast<unsigned char>(x)) == y; });
-}
-
 bool is_name(std::string_view word) {
     return std::isalpha(static_cast<unsigned char>(word.front())) != 0;
 }

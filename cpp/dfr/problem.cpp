@@ -43,9 +43,14 @@ void validate_closed(const Atom& atom, const std::string& field) {
         const auto functions = static_cast<int>(atom.exponents[s].size());
         const int open = configuration.electrons[s] > 0 ? 1 : 0;
         const std::string species = text("[", name_of(static_cast<int>(s)), "]");
+        const std::string basis = text("the basis set has ", functions > 0 ? std::to_string(functions) : "no",
+                                       functions == 1 ? " function" : " functions", " of this species");
         if (open > functions)
             fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
-                 " is not 0, but the species has no functions");
+                 " is not 0, but ", basis);
+        if (configuration.closed[s] > functions - open)
+            fail(Status::invalid_argument, field, ".closed", species, ": ", configuration.closed[s], " is not in 0..",
+                 functions - open, ", because ", basis);
         require_integer(text(field, ".closed", species), configuration.closed[s], 0, functions - open);
         electrons += configuration.closed[s] * degeneracy_of(static_cast<int>(s)) + configuration.electrons[s];
     }

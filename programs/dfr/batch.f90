@@ -1,7 +1,7 @@
 ! DFRATOM for users who can change the main program. Input and output are those of main.f90, but all atoms are passed to
 ! Legato in one call. Legato computes their fields in parallel, on all threads or on a GPU. Legato has its own
-! extrapolation and its own thresholds; of $scf only maxitr is used. Basis sets to be optimised (jobtype = 'bsopt') or
-! reduced are treated first.
+! extrapolation and its own thresholds; of $scf only maxitr is used. Basis sets to be optimised (jobtype = 'bsopt' or
+! --optimise) or reduced are treated first.
 !
 ! If an atom cannot be computed, its name is reported, and the other atoms are computed. The exit status is 0 if all
 ! atoms have converged, and 1 otherwise or after an error.
@@ -14,7 +14,8 @@ program dfratom_batch
    use records
    use batch_options
    use batch_jobs
-   use batch_basis, only: in_basis, open_basis
+   use batch_basis, only: in_basis, name_of_basis, open_basis
+   use batch_starts, only: begin_with_element
    use batch_energies, only: calculate, write_vectors
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
@@ -47,9 +48,9 @@ program dfratom_batch
    lrel = given%relativistic
    call context%create(stat=outcome%stat, errmsg=outcome%message)
    call stop_on_library(outcome)
-   call open_basis(context, given%basis)
    not_in_library = ''
    if (size(given%elements) > 0) then
+      call open_basis(context, given%basis)
       call list_elements
    else
       call list_inputs
@@ -66,12 +67,12 @@ program dfratom_batch
    end if
    call calculate(context, given, jobs)
    seconds = clock() - began
-   call write_all(context, given, jobs, lost_files)
+   call write_all(given, jobs, lost_files)
    call write_vectors(given, jobs, lost_files)
    call write_table(given, jobs, seconds)
    call write_optimisations(jobs)
    call write_reductions(jobs)
-   if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)
+   if (len(not_in_library) > 0) call print_line(' Not in the basis library ' // name_of_basis // ':' // not_in_library)
    call stop_on_lost_output
    call stop_on(lost_files)
    if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED)) call stop_on(1_ikind)
@@ -109,10 +110,10 @@ contains
 
       do k = 1, size(wanted)
          wanted(k) = given%elements(k)%by_name
-         if (.not. wanted(k)) wanted(k) = in_basis(context, given%elements(k)%z)
+         if (.not. wanted(k)) wanted(k) = in_basis(given%elements(k)%z)
          if (.not. wanted(k)) not_in_library = not_in_library // ' ' // trim(element_name(given%elements(k)%z))
       end do
-      if (.not. any(wanted)) call complain('none of these elements is in the basis library')
+      if (.not. any(wanted)) call complain('none of these elements is in the basis library ' // name_of_basis)
       if (.not. any(wanted)) call stop_on(1_ikind)
       allocate (jobs(count(wanted)))
       n = 0
@@ -122,6 +123,7 @@ contains
          jobs(n)%z = given%elements(k)%z
          jobs(n)%name = trim(element_name(jobs(n)%z))
          jobs(n)%jobtype = 'energy'
+         if (given%optimise .or. given%reduce) call begin_with_element(context, given, jobs(n))
       end do
    end subroutine list_elements
 

@@ -1,4 +1,4 @@
-! The basis sets of the elements of a batch: those of the built-in library, or those of --basis.
+! The basis sets of the elements of a batch: those of --basis, or of the library that is the default.
 module batch_basis
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use kinds
@@ -7,51 +7,45 @@ module batch_basis
    use legato
    implicit none
    private
-   public :: open_basis, in_basis, exponents_of_element, arrays_of_element, is_built_in
+   public :: sets, name_of_basis, open_basis, in_basis, exponents_of_element, arrays_of_element
+
+   character(*), parameter :: default_basis = 'legato-5e-9'     ! also that of legato_dfr_add_element
 
    type(legato_dfr_basis_sets) :: sets
-   logical :: is_built_in = .true.
+   character(:), allocatable :: name_of_basis
 
 contains
 
-   ! Opens the file or the library of --basis, if it is given.
+   ! Opens the file or the library of --basis, or the default library.
    subroutine open_basis(context, basis)
       type(legato_context), intent(in) :: context
       character(:), allocatable, intent(in) :: basis
       type(library_status) :: outcome
       integer :: form
 
-      is_built_in = .not. allocated(basis)
-      if (is_built_in) return
-      form = format_of_file(basis)
+      name_of_basis = default_basis
+      if (allocated(basis)) name_of_basis = basis
+      form = format_of_file(name_of_basis)
       if (form > 0) then
-         call sets%read(context, basis, format_numbers(form), outcome%stat, outcome%message)
+         call sets%read(context, name_of_basis, format_numbers(form), outcome%stat, outcome%message)
       else
-         call sets%library(context, basis, stat=outcome%stat, errmsg=outcome%message)
+         call sets%library(context, name_of_basis, stat=outcome%stat, errmsg=outcome%message)
       end if
       call stop_on_library(outcome)
    end subroutine open_basis
 
    ! Returns true if the element has a basis set.
-   logical function in_basis(context, z)
-      type(legato_context), intent(in) :: context
+   logical function in_basis(z)
       integer(ikind), intent(in) :: z
       type(library_status) :: outcome
-      real(c_double) :: parameters(4)
-      integer :: pool
-      integer, allocatable :: functions(:), first(:)
       integer(c_int64_t) :: index
 
-      if (is_built_in) then
-         call dfr_library_basis(context, int(z), parameters, pool, functions, first, outcome%stat, outcome%message)
-      else
-         call sets%find(int(z), index, outcome%stat, outcome%message)
-      end if
+      call sets%find(int(z), index, outcome%stat, outcome%message)
       in_basis = outcome%stat /= LEGATO_STATUS_INVALID_ARGUMENT
       if (in_basis) call stop_on_library(outcome)
    end function in_basis
 
-   ! Returns the exponents of the first `species` species in --basis. Species beyond those of the set have none.
+   ! Returns the exponents of the first `species` species of an element. Species beyond those of the set have none.
    subroutine exponents_of_element(z, species, functions, exponents, outcome)
       integer(ikind), intent(in) :: z
       integer, intent(in) :: species
@@ -72,7 +66,7 @@ contains
       exponents = all_exponents(:sum(functions))
    end subroutine exponents_of_element
 
-   ! Returns the arguments of add_atom for an element in its ground configuration with the set in --basis.
+   ! Returns the arguments of add_atom for an element in its ground configuration with its set.
    subroutine arrays_of_element(context, z, nuclear_model, arrays, outcome)
       type(legato_context), intent(in) :: context
       integer(ikind), intent(in) :: z

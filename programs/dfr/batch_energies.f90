@@ -4,7 +4,7 @@ module batch_energies
    use kinds
    use messages
    use batch_jobs
-   use batch_basis, only: arrays_of_element, is_built_in
+   use batch_basis, only: arrays_of_element
    use batch_options, only: options
    use run_control, only: stop_on
    use legato
@@ -113,18 +113,15 @@ contains
       type(job), intent(inout) :: atom
       type(atom_arrays) :: arrays
       type(library_status) :: outcome
-      integer :: nucleus
 
-      nucleus = int(max(given%nucmdl, 1_ikind))
-      if (atom%z > 0 .and. is_built_in) then
-         call lists(atom%list)%add_element(int(atom%z), nucleus, atom%index, outcome%stat, outcome%message)
+      if (in_library_basis(atom)) then
+         call arrays_of_element(context, atom%z, int(max(given%nucmdl, 1_ikind)), arrays, outcome)
       else
-         if (atom%z > 0) call arrays_of_element(context, atom%z, nucleus, arrays, outcome)
-         if (atom%z == 0) call take_arrays(atom, arrays)
-         if (outcome%stat == LEGATO_STATUS_SUCCESS) &
-            call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, &
-                                           arrays%electrons, arrays%pairs, atom%index, outcome%stat, outcome%message)
+         call take_arrays(atom, arrays)
       end if
+      if (outcome%stat == LEGATO_STATUS_SUCCESS) &
+         call lists(atom%list)%add_atom(arrays%nucleus, arrays%functions, arrays%exponents, arrays%closed, &
+                                        arrays%electrons, arrays%pairs, atom%index, outcome%stat, outcome%message)
       call refuse_or_stop(atom, outcome)
    end subroutine add
 

@@ -14,14 +14,22 @@ module batch_jobs
    use legato
    implicit none
    private
-   public :: job, to_do, has_result, take_input, take_start, atom_arrays, take_arrays, same_atom, library_status, &
-      stop_on_library, refuse_or_stop, state_exists, save_if_due
+   public :: job, to_do, in_library_basis, has_result, take_input, take_start, atom_arrays, take_arrays, same_atom, &
+      library_status, stop_on_library, refuse_or_stop, state_exists, save_if_due
+
+   ! The arguments of add_atom.
+   type atom_arrays
+      type(legato_dfr_nucleus) :: nucleus
+      integer, allocatable :: functions(:), closed(:)
+      real(c_double), allocatable :: exponents(:), electrons(:), pairs(:, :)
+   end type atom_arrays
 
    type job
       character(:), allocatable :: name
-      type(atom_record) :: input
+      type(atom_record) :: input               ! none for an element in the basis of its library
       character(:), allocatable :: jobtype     ! 'energy', 'bsopt'
-      integer(ikind) :: z = 0                  ! element of the basis library; 0: from an input
+      integer(ikind) :: z = 0                  ! element of a basis library; 0: from an input
+      type(atom_arrays), allocatable :: of_element     ! of an optimisation: the atom, which has its basis in `input`
       logical :: refused = .false.             ! the reason has been printed
       type(atom_record) :: start               ! before an optimisation; `input` is then its result
       integer :: optimiser = 0                 ! number of its list of basis sets; 0: none
@@ -33,13 +41,6 @@ module batch_jobs
       integer(c_int64_t) :: index = 0          ! position in it
       type(legato_dfr_atom) :: atom
    end type job
-
-   ! The arguments of add_atom.
-   type atom_arrays
-      type(legato_dfr_nucleus) :: nucleus
-      integer, allocatable :: functions(:), closed(:)
-      real(c_double), allocatable :: exponents(:), electrons(:), pairs(:, :)
-   end type atom_arrays
 
    type library_status
       integer :: stat = 0
@@ -59,6 +60,13 @@ contains
 
       to_do = .not. atom%refused .and. .not. atom%failed
    end function to_do
+
+   ! Returns true if the job takes an element and its basis as they are in the library.
+   pure logical function in_library_basis(atom)
+      type(job), intent(in) :: atom
+
+      in_library_basis = atom%z > 0 .and. .not. allocated(atom%of_element)
+   end function in_library_basis
 
    pure logical function has_result(atom)
       type(job), intent(in) :: atom
@@ -90,6 +98,10 @@ contains
       logical :: open(maxsym)
 
       call take_input(atom)
+      if (allocated(atom%of_element)) arrays = atom%of_element
+      arrays%functions = int(nbs(:nsym))
+      arrays%exponents = [(zeta(:nbs(l), l), l = 1, nsym)]
+      if (allocated(atom%of_element)) return
       select case (nucmdl)
       case (2)
          arrays%nucleus = dfr_nucleus(znuc, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, radius=rnuc)
@@ -99,8 +111,6 @@ contains
          arrays%nucleus = dfr_nucleus(znuc)
       end select
       open = nopen == 1
-      allocate (arrays%functions, source=int(nbs(:nsym)))
-      allocate (arrays%exponents, source=[(zeta(:nbs(l), l), l = 1, nsym)])
       allocate (arrays%closed, source=int(nclose(:nsym)))
       allocate (arrays%electrons, source=merge(qopen(:nsym), zero, open(:nsym)))
       allocate (arrays%pairs(nsym, nsym), source=zero)

@@ -15,17 +15,17 @@ module batch_options
       real(rkind) :: c = zero                     ! speed of light; 0: not given
       integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
       integer(ikind) :: interaction = 0           ! number of LEGATO_DFR_INTERACTION_...
-      logical :: relativistic = .true., verbose = .false., reduce = .false.
+      logical :: relativistic = .true., verbose = .false., optimise = .false., reduce = .false.
       real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
       character(:), allocatable :: folder         ! folder of output files; unallocated: none
       character(:), allocatable :: state          ! file of optimisations; unallocated: none
       character(:), allocatable :: vectors        ! file of spinors; unallocated: none
       logical :: moments = .false.                ! write the moments of the spinors
       integer(lkind) :: radial = 0                ! points at which radial functions are written; 0: none
-      character(:), allocatable :: basis          ! file or library of basis sets; unallocated: the built-in library
+      character(:), allocatable :: basis          ! file or library of basis sets; unallocated: the default
    end type options
 
-   character(*), parameter :: built_in_elements = '2-86', all_elements = '1-118'     ! default ranges
+   character(*), parameter :: all_elements = '1-118'     ! of --elements without a list
    ! The names of the interactions in the order of their numbers.
    character(*), parameter :: interactions(0:2) = [character(len=7) :: 'coulomb', 'gaunt', 'breit']
 
@@ -55,13 +55,7 @@ contains
             call read_option(i, given, any_element, ierr)
          end if
       end do
-      if (ierr == 0 .and. any_element) then
-         if (allocated(given%basis)) then
-            call read_elements(all_elements, given%elements, ierr)
-         else
-            call read_elements(built_in_elements, given%elements, ierr)
-         end if
-      end if
+      if (ierr == 0 .and. any_element) call read_elements(all_elements, given%elements, ierr)
       if (ierr == 0) call check_together(given, ierr)
    end subroutine read_options
 
@@ -83,6 +77,8 @@ contains
          given%verbose = .true.
       case ('--nonrelativistic')
          given%relativistic = .false.
+      case ('--optimise')
+         given%optimise = .true.
       case ('--reduce')
          given%reduce = .true.
       case ('-o', '--output')
@@ -143,16 +139,20 @@ contains
          call refuse('--nucmdl needs --elements; an input file has its own nucmdl', ierr)
       else if (size(given%inputs) > 0 .and. allocated(given%basis)) then
          call refuse('--basis needs --elements; an input file has its own basis', ierr)
-      else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
-         call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
+      else if (size(given%inputs) > 0 .and. given%optimise) then
+         call refuse('--optimise needs --elements; an input file has jobtype = ''bsopt''', ierr)
+      else if (given%optimise .and. given%reduce) then
+         call refuse('--optimise excludes --reduce, which optimises, too', ierr)
+      else if (size(given%elements) > 0 .and. allocated(given%state) .and. .not. (given%optimise .or. given%reduce)) then
+         call refuse('--state needs --optimise, --reduce, or input files with jobtype = ''bsopt''', ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then
          call refuse('--interaction ' // trim(interactions(given%interaction)) // ' excludes --nonrelativistic', ierr)
       else if ((given%moments .or. given%radial > 0) .and. .not. allocated(given%folder)) then
          call refuse('--moments and --radial need --output', ierr)
       else if (given%accuracy > zero .and. .not. given%reduce) then
          call refuse('--accuracy needs --reduce', ierr)
-      else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) > 1) then
-         call refuse('--reduce with --state takes only one input file', ierr)
+      else if (given%reduce .and. allocated(given%state) .and. size(given%inputs) + size(given%elements) > 1) then
+         call refuse('--reduce with --state takes only one input file or element', ierr)
       end if
    end subroutine check_together
 
@@ -183,7 +183,7 @@ contains
       call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
       call print_line('')
       call print_line('Computes many Dirac-Fock-Roothaan atoms in one call of Legato: the inputs of dfratom, or elements')
-      call print_line('of the basis library. LIST: elements and ranges, such as Xe,Rn or He-Ne,54; by default all.')
+      call print_line('with the sets of a basis library. LIST: elements and ranges, such as Xe,Rn or He-Ne,54; by default all.')
       call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised at the same time.')
       call print_line('')
       call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
@@ -199,11 +199,14 @@ contains
       call print_line('                        distributions')
       call print_line('  --interaction NAME    coulomb (the default), gaunt or breit')
       call print_line('  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives')
-      call print_line('                        its format, or an installed library')
+      call print_line('                        its format, or an installed library: legato-1e-5, legato-1e-6, legato-1e-7,')
+      call print_line('                        legato-5e-9 (the default) or hennessey')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
       call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
+      call print_line('  --optimise            optimise the well-tempered basis sets of --elements')
       call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')
-      call print_line('                        jobtype = ''bsopt'', ngroup = 1, and the same nbs in all symmetries')
+      call print_line('                        jobtype = ''bsopt'', ngroup = 1, and the same nbs in all symmetries. The sets of')
+      call print_line('                        --elements are well-tempered')
       call print_line('  --accuracy VALUE      largest (energy - limit) / |limit| that --reduce accepts; 5e-9 by default')
       call print_line('')
       call print_line('The exit status is 0 if all atoms and optimisations have converged, and 1 otherwise or after an error.')

@@ -10,7 +10,7 @@ module batch_output
    use output
    use batch_jobs
    use command_line, only: refuse_same
-   use batch_basis, only: exponents_of_element, is_built_in
+   use batch_basis, only: exponents_of_element, name_of_basis
    use batch_energies, only: lists, speeds
    use batch_optimisation, only: write_energies
    use batch_options, only: options, interactions
@@ -82,8 +82,7 @@ contains
    end subroutine try_files
 
    ! Prints all atoms and writes their files. ierr = 1: a file is not complete, which has been reported.
-   subroutine write_all(context, given, jobs, ierr)
-      type(legato_context), intent(in) :: context
+   subroutine write_all(given, jobs, ierr)
       type(options), intent(in) :: given
       type(job), intent(in) :: jobs(:)
       integer(ikind), intent(out) :: ierr
@@ -92,16 +91,15 @@ contains
       ierr = 0
       do k = 1, size(jobs)
          if (given%verbose .and. to_do(jobs(k))) then
-            call write_atom(context, given, jobs(k))
+            call write_atom(given, jobs(k))
             call print_line('')
          end if
-         if (allocated(given%folder)) call write_file(context, given, jobs(k), ierr)
+         if (allocated(given%folder)) call write_file(given, jobs(k), ierr)
       end do
    end subroutine write_all
 
    ! Writes the files of an atom. If the atom has no result, the files of an earlier run stay.
-   subroutine write_file(context, given, atom, ierr)
-      type(legato_context), intent(in) :: context
+   subroutine write_file(given, atom, ierr)
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
       integer(ikind), intent(inout) :: ierr
@@ -118,7 +116,7 @@ contains
       call open_files(file_names(given, atom%name), failure)
       if (failure == 0) then
          call print_to_part(1)
-         call write_atom(context, given, atom)
+         call write_atom(given, atom)
          call end_part(1)
          if (given%moments) call write_moments(2, atom)
          if (given%radial > 0) call write_radial(3, int(given%radial), given%relativistic, atom)
@@ -128,21 +126,24 @@ contains
       ierr = max(ierr, failure)
    end subroutine write_file
 
-   subroutine write_atom(context, given, atom)
-      type(legato_context), intent(in) :: context
+   subroutine write_atom(given, atom)
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
 
-      if (atom%z > 0) then
-         call take_element(context, given, atom)
+      if (in_library_basis(atom)) then
+         call take_element(given, atom)
          call write_title
-         if (is_built_in) then
-            call print_line(' Well-tempered parameters')
-            call write_parameters
-         end if
       else if (atom%optimised) then
          call take_start(atom)
-         call write_options
+         if (atom%z > 0) then
+            title = title_of(given, atom)
+            call write_title
+            call print_line(' Parameters at the start')
+            call write_parameters
+            call write_ranges
+         else
+            call write_options
+         end if
          call write_basis
          call print_line('')
          if (atom%optimiser > 0) then
@@ -159,6 +160,7 @@ contains
       end if
       call write_basis
       if (has_result(atom)) then
+         if (atom%z > 0) call take_electrons(atom)
          call take_result(atom)
          call write_results
       else
@@ -167,39 +169,58 @@ contains
       end if
    end subroutine write_atom
 
-   ! Fills the modules as an input of this element would do, as far as the printed results need them.
-   subroutine take_element(context, given, atom)
-      type(legato_context), intent(in) :: context
+   function title_of(given, atom) result(words)
       type(options), intent(in) :: given
       type(job), intent(in) :: atom
+      character(:), allocatable :: words
       character(*), parameter :: nuclei(4) = [character(len=14) :: 'point', 'uniform sphere', 'Gaussian', 'Fermi']
-      real(c_double), allocatable :: electrons(:)
-      integer :: species, states
-      integer(ikind) :: l
 
-      title = atom%name // ', element ' // integer_text(atom%z) // ' of the basis library; nucleus: '
-      if (.not. is_built_in) title = atom%name // ', element ' // integer_text(atom%z) // ', basis ' // given%basis // &
-         '; nucleus: '
-      title = trim(title) // ' ' // trim(nuclei(max(given%nucmdl, 1_ikind)))
+      words = atom%name // ', element ' // integer_text(atom%z) // ', basis ' // name_of_basis // '; nucleus: ' // &
+         trim(nuclei(max(given%nucmdl, 1_ikind)))
       if (given%relativistic) then
-         title = trim(title) // '; c = ' // real_text(speeds(atom%list))
-         if (given%interaction > 0) title = trim(title) // '; interaction: ' // trim(interactions(given%interaction))
+         words = words // '; c = ' // real_text(speeds(atom%list))
+         if (given%interaction > 0) words = words // '; interaction: ' // trim(interactions(given%interaction))
       else
-         title = trim(title) // '; non-relativistic'
+         words = words // '; non-relativistic'
       end if
+   end function title_of
+
+   ! Fills the modules as an input of this element would do, as far as the printed results need them.
+   subroutine take_element(given, atom)
+      type(options), intent(in) :: given
+      type(job), intent(in) :: atom
+      type(library_status) :: outcome
+      integer, allocatable :: functions(:)
+      real(c_double), allocatable :: exponents(:)
+      integer(ikind) :: l
+      integer :: species, from
+
+      title = title_of(given, atom)
       call lists(atom%list)%atom_size(atom%index, species)
       nsym = species
       ngroup = 1
-      if (is_built_in) then
-         call take_library_basis(context, atom)
-      else
-         call take_basis(atom)
-      end if
+      call exponents_of_element(atom%z, species, functions, exponents, outcome)
+      call stop_on_library(outcome)
+      nbs = 0
+      nbs(:nsym) = functions
+      from = 0
+      do l = 1, nsym
+         zeta(:nbs(l), l) = exponents(from + 1:from + nbs(l))
+         from = from + nbs(l)
+      end do
       nclose = 0
       nopen = 0
       nconf = 0
       call calc_parameters
-      if (.not. has_result(atom)) return
+   end subroutine take_element
+
+   ! Fills the modules with the electrons of an element's shells.
+   subroutine take_electrons(atom)
+      type(job), intent(in) :: atom
+      real(c_double), allocatable :: electrons(:)
+      integer :: states
+      integer(ikind) :: l
+
       do l = 1, nsym
          call lists(atom%list)%spinors(atom%index, int(l), states=states)
          if (allocated(electrons)) deallocate (electrons)
@@ -209,46 +230,7 @@ contains
          nopen(l) = count(electrons > zero, kind=ikind) - nclose(l)
          if (nopen(l) > 0) qopen(l) = electrons(nclose(l) + 1)
       end do
-   end subroutine take_element
-
-   ! Fills the modules with the basis of the built-in library.
-   subroutine take_library_basis(context, atom)
-      type(legato_context), intent(in) :: context
-      type(job), intent(in) :: atom
-      integer, allocatable :: functions(:), first(:)
-      real(c_double), allocatable :: exponents(:)
-      integer :: pool
-      integer(ikind) :: l
-
-      call dfr_library_basis(context, int(atom%z), wtbspara(:4), pool, functions, first)
-      allocate (exponents(pool))
-      call dfr_well_tempered(context, wtbspara(1), wtbspara(2), wtbspara(3), wtbspara(4), exponents)
-      nbs = 0
-      nbs(:nsym) = functions(:nsym)
-      do l = 1, nsym
-         zeta(:nbs(l), l) = exponents(first(l):first(l) + nbs(l) - 1)
-      end do
-   end subroutine take_library_basis
-
-   ! Fills the modules with the set in --basis.
-   subroutine take_basis(atom)
-      type(job), intent(in) :: atom
-      type(library_status) :: outcome
-      integer, allocatable :: functions(:)
-      real(c_double), allocatable :: exponents(:)
-      integer(ikind) :: l
-      integer :: from
-
-      call exponents_of_element(atom%z, int(nsym), functions, exponents, outcome)
-      call stop_on_library(outcome)
-      nbs = 0
-      nbs(:nsym) = functions
-      from = 0
-      do l = 1, nsym
-         zeta(:nbs(l), l) = exponents(from + 1:from + nbs(l))
-         from = from + nbs(l)
-      end do
-   end subroutine take_basis
+   end subroutine take_electrons
 
    subroutine take_result(atom)
       type(job), intent(in) :: atom

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # dfr.sh BUILD: runs the Dirac-Fock-Roothaan program on the nine atoms of legacy_drivers/dfr/inputs. Radon with seven
 # symmetries of 35 functions shows the speed. The runs use the serial Fortran routines, the same main linked with
-# Legato, and a batch of all atoms. Then all elements of the basis library are calculated in one batch, and the basis
+# Legato, and a batch of all atoms. Then all elements of the library hennessey are calculated in one batch, and the basis
 # sets of helium and neon are optimised side by side. The script prints tables. It writes BUILD/demo-dfr.png (densities
 # and shells of xenon and radon) and BUILD/demo-dfr-basis.png (paths of the optimisations). demo.sh calls it after
 # building the programs.
@@ -26,7 +26,7 @@ paths=()
 for atom in $atoms; do paths+=("$inputs/$atom.inp"); done
 mkdir -p "$work/out"
 run dfratom_batch batch --output "$work/out" "${paths[@]}"
-run dfratom_batch elements --elements
+run dfratom_batch elements --elements --basis hennessey
 for atom in he ne; do sed 's/iprint = 1/iprint = 3/' "$inputs/${atom}_bsopt.inp" > "$work/${atom}_bsopt.inp"; done
 run dfratom_serial serial-he_bsopt "$work/he_bsopt.inp"
 run dfratom_batch bsopt --output "$work/out" "$work/he_bsopt.inp" "$work/ne_bsopt.inp"
@@ -66,7 +66,7 @@ backends
 gpu_would $atoms
 
 echo
-echo "The basis library in one batch (dfratom_batch --elements):"
+echo "The library hennessey in one batch (dfratom_batch --elements --basis hennessey):"
 awk 'NR == 1 || / (He|Ne|Ar|Kr|Xe|Rn) .* converged$/' "$work/elements/stdout"
 tail -n 3 "$work/elements/stdout"
 

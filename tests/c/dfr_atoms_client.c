@@ -287,7 +287,7 @@ static void an_element_from_its_parts(int32_t z) {
     nucleus.struct_size = sizeof nucleus;
     CHECK_SUCCESS(legato_dfr_element_nucleus(context, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     CHECK_SUCCESS(legato_dfr_create(context, NULL, &dfr));
-    CHECK_SUCCESS(legato_dfr_add_element(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, "hennessey", NULL));
     CHECK_SUCCESS(
         legato_dfr_add_atom(dfr, &nucleus, c.n_species, n_functions, exponents, c.closed, c.electrons, c.pairs, NULL));
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
@@ -310,10 +310,10 @@ static void library(void) {
     CHECK(functions[0] == 32 && functions[2] == 27 && functions[4] == 21 && functions[6] == 14 && first[6] == 6);
     species = -1;
 #define BASIS(z, n) legato_dfr_library_basis(context, z, p, &pool, n, &species, functions, first)
-    INVALID(BASIS(1, 1), "dfr.element: 1 is not in the basis library");
-    INVALID(BASIS(58, 1), "dfr.element: 58 is not in the basis library");
-    INVALID(BASIS(119, 1), "dfr.element: 119 is not in the basis library");
-    INVALID(BASIS(INT32_MIN, 1), "dfr.element: -2147483648 is not in the basis library");
+    INVALID(BASIS(1, 1), "dfr.element: 1, H, has no set in the basis library hennessey, which has sets for: He");
+    INVALID(BASIS(58, 1), "dfr.element: 58, Ce, has no set in the basis library hennessey");
+    INVALID(BASIS(119, 1), "dfr.element: 119 is not in 1..118");
+    INVALID(BASIS(INT32_MIN, 1), "dfr.element: -2147483648 is not in 1..118");
     CHECK(species == -1);
     INVALID(BASIS(2, 2), "dfr.library_basis.n: 2 is not in 0..1");
     INVALID(BASIS(86, -1), "dfr.library_basis.n: -1 is not in 0..7");

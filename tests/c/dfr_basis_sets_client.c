@@ -88,7 +88,7 @@ static void contractions(void) {
     int32_t shells = 0, l = -1, twice_j = -1, rows = 0, columns = 0;
     double exponents[100], coefficients[200];
     CHECK_SUCCESS(legato_dfr_create(context, NULL, &atoms));
-    CHECK_SUCCESS(legato_dfr_add_element(atoms, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(atoms, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     INVALID(legato_dfr_basis_sets_add_contracted(by_l, atoms, 0, LEGATO_DFR_CONTRACTION_L_AVERAGED, 0),
             "dfr.index: 0 has no result yet");
     CHECK_SUCCESS(legato_dfr_advance(atoms, 1, NULL));
@@ -162,6 +162,12 @@ static void refused_sets(void) {
     INVALID(legato_dfr_basis_sets_find(sets, 3, &index),
             "dfr.basis_sets.find.element: there is no set for 3, Li; there are sets for: He, B");
     INVALID(legato_dfr_basis_sets_exponents(sets, -1, &number, NULL, NULL), "dfr.basis_sets.index: -1");
+    INVALID(legato_dfr_basis_sets_groups(sets, 2, 1, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.index: 2 is not in 0..1");
+    INVALID(legato_dfr_basis_sets_groups(sets, 0, 0, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.groups.n: 0 is not in 1..13");
+    INVALID(legato_dfr_basis_sets_groups(sets, 0, 14, &number, NULL, NULL, NULL, NULL, NULL, NULL),
+            "dfr.basis_sets.groups.n: 14 is not in 1..13");
     INVALID(legato_dfr_basis_sets_shells(sets, 0, NULL), "dfr.basis_sets.shells: a null pointer");
     INVALID(legato_dfr_basis_sets_shells(sets, 9, &number), "dfr.basis_sets.index: 9");
     INVALID(legato_dfr_basis_sets_shell(sets, 9, 0, &number, NULL, NULL, NULL, NULL, NULL), "dfr.basis_sets.index: 9");
@@ -184,7 +190,7 @@ static void refused_files(void) {
     INVALID(legato_dfr_basis_sets_library(context, "x", 1.5, &sets), "dfr.basis_sets.library.largest_error: 1.5");
     INVALID(legato_dfr_basis_sets_library(context, "x", NAN, &sets), "dfr.basis_sets.library.largest_error: ");
     INVALID(legato_dfr_basis_sets_library(context, "no library", 0, &sets),
-            "dfr.basis_sets.library: there is no library \"no library\"");
+            "dfr.basis_library: there is no library \"no library\"");
     CHECK(sets == NULL);
 }
 

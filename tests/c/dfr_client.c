@@ -72,6 +72,34 @@ static const struct {
 };
 enum { n_references = sizeof references / sizeof *references };
 
+/* Without a name the basis set is that of legato-5e-9, whose error is at most 5e-9. dfr_limits gives the limit energies
+ * with Gaussian nuclei; for mercury at this speed of light, a calculation without a basis does, too. */
+static void default_basis(void) {
+    static const struct {
+        int32_t element;
+        double limit;
+    } limits[] = {{1, -0.500006656}, {10, -128.691930548}, {80, -19648.896156}};
+    legato_dfr_params params;
+    legato_dfr_params_init(&params);
+    params.speed_of_light = 137.0359895;
+    legato_dfr* const dfr = new_list(&params);
+    for (int i = 0; i < 3; ++i) {
+        const int32_t z = limits[i].element, model = LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN;
+        CHECK_SUCCESS(legato_dfr_add_element(dfr, z, model, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, NULL, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, "legato-5e-9", NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, z, model, "legato-1e-6", NULL));
+    }
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    for (int i = 0; i < 3; ++i) {
+        const double limit = limits[i].limit, energy = result(dfr, 4 * i).energy;
+        CHECK(energy > limit - 5e-10 && energy - limit <= 5e-9 * fabs(limit) + 5e-10);
+        CHECK(result(dfr, 4 * i + 1).energy == energy && result(dfr, 4 * i + 2).energy == energy);
+        CHECK(result(dfr, 4 * i + 3).energy > energy && result(dfr, 4 * i + 3).energy - limit <= 1e-6 * fabs(limit));
+    }
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
+}
+
 static void batches(void) {
     for (int32_t relativistic = 0; relativistic < 2; ++relativistic) {
         legato_dfr_params params;
@@ -81,7 +109,8 @@ static void batches(void) {
         params.speed_of_light = 137.0359895;
         legato_dfr* const dfr = new_list(&params);
         for (int i = 0; i < n_references; ++i) {
-            CHECK_SUCCESS(legato_dfr_add_element(dfr, references[i].element, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index));
+            CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, references[i].element, LEGATO_DFR_NUCLEAR_MODEL_POINT,
+                                                            "hennessey", &index));
             CHECK(index == i);
         }
         CHECK_SUCCESS(legato_dfr_size(dfr, &atoms));
@@ -153,7 +182,7 @@ static void carbon(int32_t relativistic) {
     CHECK_SUCCESS(legato_dfr_well_tempered(context, 4.613e-2, 1.941, 4.717, 1.317, 23, zeta[0]));
     for (int i = 0; i < 53; ++i) exponents[i] = zeta[0][i < 23 ? i : (i - 23) % 15];
     CHECK_SUCCESS(legato_dfr_add_atom(dfr, &nucleus, 3, n_functions, exponents, closed, electrons, pairs, NULL));
-    CHECK_SUCCESS(legato_dfr_add_element(dfr, 6, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, 6, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     CHECK_SUCCESS(legato_dfr_atom_size(dfr, 1, &n_species, functions));
     CHECK(n_species == 3 && functions[0] == 23 && functions[1] == 15 && functions[2] == 15);
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
@@ -276,8 +305,10 @@ static void interrupted_runs(void) {
     legato_dfr* const parts = new_list(NULL);
     const int32_t elements[2] = {10, 2};
     for (int i = 0; i < 2; ++i) {
-        CHECK_SUCCESS(legato_dfr_add_element(whole, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
-        CHECK_SUCCESS(legato_dfr_add_element(parts, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(
+            legato_dfr_add_element_with_basis(whole, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
+        CHECK_SUCCESS(
+            legato_dfr_add_element_with_basis(parts, elements[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     }
     CHECK_SUCCESS(legato_dfr_run(whole, NULL, NULL));
     CHECK(w.lines == 1 && strstr(w.line, "dfr: backend cpu") != NULL);
@@ -392,9 +423,11 @@ static void* run_alone(void* energy) {
     atom.energy = 0;
     if (legato_dfr_create(own, NULL, &dfr) == LEGATO_STATUS_SUCCESS &&
         legato_context_destroy(own) == LEGATO_STATUS_SUCCESS &&
-        legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL) == LEGATO_STATUS_SUCCESS &&
+        legato_dfr_add_element_with_basis(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL) ==
+            LEGATO_STATUS_SUCCESS &&
         legato_dfr_run(dfr, NULL, NULL) == LEGATO_STATUS_SUCCESS &&
-        legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL) == LEGATO_STATUS_INVALID_ARGUMENT)
+        legato_dfr_add_element_with_basis(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL) ==
+            LEGATO_STATUS_INVALID_ARGUMENT)
         legato_dfr_result(dfr, 0, &atom);
     legato_dfr_destroy(dfr);
     *(double*)energy = atom.energy;
@@ -435,7 +468,7 @@ static void limited_address_space(void) {
     for (int megabytes = 0; megabytes <= 64; megabytes += megabytes < 8 ? 1 : 8) {
         legato_dfr* const dfr = new_list(NULL);
         for (int i = 0; i < 30; ++i) CHECK_SUCCESS(add_helium(dfr));
-        CHECK_SUCCESS(legato_dfr_add_element(dfr, 24, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, 24, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
         CHECK(limit_address_space(megabytes));
         int32_t status = legato_dfr_run(dfr, NULL, NULL);
         CHECK(lift_limit());
@@ -467,7 +500,8 @@ static void extended_balance(void) {
         CHECK_SUCCESS(legato_dfr_params_init(&params));
         params.kinetic_balance = i ? LEGATO_DFR_KINETIC_BALANCE_EXTENDED : LEGATO_DFR_KINETIC_BALANCE_RESTRICTED;
         lists[i] = new_list(&params);
-        CHECK_SUCCESS(legato_dfr_add_element(lists[i], 10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+        CHECK_SUCCESS(
+            legato_dfr_add_element_with_basis(lists[i], 10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, "hennessey", NULL));
         CHECK_SUCCESS(legato_dfr_atom_size(lists[i], 0, &n_species, sizes[i]));
         CHECK_SUCCESS(legato_dfr_run(lists[i], NULL, NULL));
         CHECK(result(lists[i], 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED);
@@ -503,7 +537,7 @@ static void interactions(void) {
         CHECK(params.interaction == LEGATO_DFR_INTERACTION_COULOMB);
         params.interaction = i;
         legato_dfr* const dfr = new_list(&params);
-        CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
         CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
         CHECK(isnan(energies.gaunt) && isnan(energies.breit) && isnan(energies.uehling));
         CHECK_SUCCESS(legato_dfr_advance(dfr, 1, NULL));
@@ -525,7 +559,7 @@ static void interactions(void) {
     CHECK_SUCCESS(legato_dfr_params_init(&without));
     without.relativistic = 0;
     legato_dfr* const dfr = new_list(&without);
-    CHECK_SUCCESS(legato_dfr_add_element(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(dfr, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     CHECK_SUCCESS(legato_dfr_corrections(dfr, 0, &energies));
     CHECK(isnan(energies.gaunt) && isnan(energies.breit) && isnan(energies.uehling));
@@ -534,6 +568,7 @@ static void interactions(void) {
 
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
+    default_basis();
     batches();
     extended_balance();
     interactions();

@@ -108,6 +108,41 @@ static void optimisations(void) {
     CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
 }
 
+/* The start of an element is its set in a library: by default one group, or one for each l. Sets of a library give the
+ * same start by their groups. */
+static void starts(void) {
+    enum { hennessey, of_each_l, by_groups, starts };
+    legato_dfr_optimiser* const optimiser = new_list(1);
+    legato_dfr_basis_sets* sets = NULL;
+    const legato_dfr_nucleus nucleus = nucleus_of(10);
+    const int32_t closed[3] = {2, 1, 1};
+    const double none[3] = {0, 0, 0};
+    int32_t functions[3], first[3], group[3], forms[3], n_groups = 0, n_parameters = 0;
+    int64_t at = -1;
+    double parameters[12], found[12];
+    CHECK_SUCCESS(legato_dfr_optimiser_add_element(optimiser, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+    CHECK_SUCCESS(legato_dfr_optimiser_add_element_with_basis(optimiser, 10, LEGATO_DFR_NUCLEAR_MODEL_POINT,
+                                                              "legato-1e-5", NULL));
+    CHECK_SUCCESS(legato_dfr_basis_sets_library(context, "legato-1e-5", 0, &sets));
+    CHECK_SUCCESS(legato_dfr_basis_sets_find(sets, 10, &at));
+    CHECK_SUCCESS(legato_dfr_basis_sets_groups(sets, at, 3, &n_groups, &n_parameters, functions, first, group, forms,
+                                               parameters));
+    CHECK(n_groups == 2 && n_parameters == 8 && group[0] == 0 && group[1] == 1 && group[2] == 1);
+    CHECK(forms[0] == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED && forms[1] == LEGATO_DFR_GROUP_FORM_WELL_TEMPERED);
+    CHECK_SUCCESS(legato_dfr_optimiser_add_groups(optimiser, &nucleus, 3, functions, first, group, n_groups, forms,
+                                                  parameters, closed, none, NULL, 0, &at));
+    CHECK(at == by_groups);
+    CHECK_SUCCESS(legato_dfr_optimiser_run(optimiser, NULL, NULL));
+    CHECK(result(optimiser, of_each_l).start_energy == result(optimiser, by_groups).start_energy);
+    CHECK(fabs(result(optimiser, hennessey).start_energy + 128.691968076) < 1e-9);
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, hennessey, NULL, &n_groups, NULL, NULL, NULL, found));
+    CHECK(n_groups == 1 && found[0] == 9.943e-2 && found[1] == 1.945 && found[2] == 4.988 && found[3] == 1.392);
+    CHECK_SUCCESS(legato_dfr_optimiser_basis(optimiser, of_each_l, NULL, &n_groups, NULL, NULL, NULL, found));
+    CHECK(n_groups == 2 && memcmp(found, parameters, 8 * sizeof *found) == 0);
+    CHECK_SUCCESS(legato_dfr_basis_sets_destroy(sets));
+    CHECK_SUCCESS(legato_dfr_optimiser_destroy(optimiser));
+}
+
 /* Optimises neon, with separate groups for s and p, and fewer energies than it needs. */
 static void groups(void) {
     const int32_t functions[3] = {8, 5, 5}, first[3] = {1, 1, 1}, group[3] = {0, 1, 1}, closed[3] = {2, 1, 1};
@@ -381,6 +416,7 @@ static void without_its_context(void) {
 int main(void) {
     CHECK((context = cpu_context(1)) != NULL);
     optimisations();
+    starts();
     groups();
     groups_of_other_forms();
     collapse();

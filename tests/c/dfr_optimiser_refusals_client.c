@@ -29,6 +29,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_optimiser_groups(NULL, 0, i, i, x, x));
     NONE(legato_dfr_optimiser_history_of_groups(NULL, 0, 0, 1, x));
     NONE(legato_dfr_optimiser_add_element(NULL, 2, 1, &l));
+    NONE(legato_dfr_optimiser_add_element_with_basis(NULL, 2, 1, NULL, &l));
     NONE(legato_dfr_optimiser_run(NULL, NULL, NULL));
     NONE(legato_dfr_optimiser_advance(NULL, 1, &l));
     NONE(legato_dfr_optimiser_size(NULL, &l));
@@ -210,7 +211,10 @@ static void refused_basis_sets(void) {
     WITHOUT(&g->nucleus, g->n_functions, g->first, g->parameters, g->closed, g->electrons, NULL, "dfr.pairs: a null");
 #undef WITHOUT
     refused_groups(optimiser, g);
-    INVALID(legato_dfr_optimiser_add_element(optimiser, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
+    INVALID(legato_dfr_optimiser_add_element(optimiser, 58, 1, NULL),
+            "dfr.element: 58, Ce, has no set in the basis library hennessey");
+    INVALID(legato_dfr_optimiser_add_element_with_basis(optimiser, 2, 1, "nothing", NULL),
+            "dfr.basis_library: there is no library \"nothing\" in the folders ");
     INVALID(legato_dfr_optimiser_add_element(optimiser, 2, 5, NULL), "dfr.nuclear_model: 5 is not in 1..4");
     CHECK_SUCCESS(legato_dfr_optimiser_size(optimiser, &sets));
     CHECK(sets == 1);

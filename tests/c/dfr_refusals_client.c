@@ -18,6 +18,7 @@ static void refused_without_context(void) {
     CHECK(dfr == NULL);
     NONE(legato_dfr_create(NULL, NULL, NULL));
     NONE(legato_dfr_add_element(NULL, 2, 1, &large));
+    NONE(legato_dfr_add_element_with_basis(NULL, 2, 1, NULL, &large));
     NONE(legato_dfr_add_atom(NULL, &nucleus, 1, one, x, one, x, x, &large));
     NONE(legato_dfr_run(NULL, NULL, NULL));
     NONE(legato_dfr_advance(NULL, 1, &large));
@@ -181,14 +182,15 @@ static void refused_atoms(void) {
     BAD(a.exponents[7] = INFINITY, "dfr.atoms[1].exponents[p3/2][1]: inf is not in [");
     BAD(a.exponents[7] = 1e21, "dfr.atoms[1].exponents[p3/2][1]: 1e+21 is not in [");
     BAD(a.closed[0] = -1, "dfr.atoms[1].configuration.closed[s1/2]: -1 is not in 0..4");
-    BAD(a.closed[0] = 5, "dfr.atoms[1].configuration.closed[s1/2]: 5 is not in 0..4");
+    BAD(a.closed[0] = 5,
+        "dfr.atoms[1].configuration.closed[s1/2]: 5 is not in 0..4, because the basis set has 4 functions of this");
     BAD(a.closed[1] = 2, "dfr.atoms[1].configuration.closed[p1/2]: 2 is not in 0..1");
     BAD(a.closed[2] = INT32_MAX, "dfr.atoms[1].configuration.closed[p3/2]: 2147483647 is not in 0..1");
     BAD(a.electrons[0] = 2, "dfr.atoms[1].configuration.electrons[s1/2]: 2 is not in [0, 2)");
     BAD(a.electrons[1] = -0.5, "dfr.atoms[1].configuration.electrons[p1/2]: -0.5 is not in [0, 2)");
     BAD(a.electrons[2] = NAN, "dfr.atoms[1].configuration.electrons[p3/2]: nan is not in [0, 4)");
     BAD((a.n_functions[0] = 6, a.n_functions[1] = 0),
-        "dfr.atoms[1].configuration.electrons[p1/2]: 1 is not 0, but the species has no functions");
+        "dfr.atoms[1].configuration.electrons[p1/2]: 1 is not 0, but the basis set has no functions of this species");
     BAD((a.closed[0] = 0, a.electrons[1] = a.electrons[2] = 0), "dfr.atoms[1].configuration: no electrons");
     BAD(a.pairs[4] = -1, "dfr.atoms[1].configuration.pairs[p1/2][p1/2]: -1 is not in [0, 1000000]");
     BAD(a.pairs[8] = NAN, "dfr.atoms[1].configuration.pairs[p3/2][p3/2]: nan is not in [");
@@ -205,12 +207,17 @@ static void refused_atoms(void) {
     WITHOUT(&g->nucleus, g->n_functions, g->exponents, g->closed, NULL, g->pairs, "dfr.electrons: a null pointer");
     WITHOUT(&g->nucleus, g->n_functions, g->exponents, g->closed, g->electrons, NULL, "dfr.pairs: a null pointer");
 #undef WITHOUT
-    INVALID(legato_dfr_add_element(dfr, 1, 1, NULL), "dfr.element: 1 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 58, 1, NULL), "dfr.element: 58 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, 87, 1, NULL), "dfr.element: 87 is not in the basis library");
-    INVALID(legato_dfr_add_element(dfr, INT32_MIN, 1, NULL), "dfr.element: -2147483648 is not in the basis library");
+    INVALID(legato_dfr_add_element(dfr, 0, 1, NULL), "dfr.element: 0 is not in 1..118");
+    INVALID(legato_dfr_add_element(dfr, INT32_MIN, 1, NULL), "dfr.element: -2147483648 is not in 1..118");
+    INVALID(legato_dfr_add_element(dfr, 119, 1, NULL), "dfr.element: 119 is not in 1..118");
+    INVALID(legato_dfr_add_element(dfr, 1, 4, NULL), "dfr.element: 1 is not in 2..118 with a Fermi nucleus");
     INVALID(legato_dfr_add_element(dfr, 2, 0, NULL), "dfr.nuclear_model: 0 is not in 1..4");
     INVALID(legato_dfr_add_element(dfr, 2, 5, NULL), "dfr.nuclear_model: 5 is not in 1..4");
+    INVALID(legato_dfr_add_element_with_basis(dfr, 58, 1, "hennessey", NULL),
+            "dfr.element: 58, Ce, has no set in the basis library hennessey, which has sets for: He-La, Pr-Eu, ");
+    INVALID(legato_dfr_add_element_with_basis(dfr, 2, 1, "nothing", NULL),
+            "dfr.basis_library: there is no library \"nothing\" in the folders ");
+    INVALID(legato_dfr_add_element_with_basis(dfr, 2, 1, "", NULL), "dfr.basis_library: there is no library \"\"");
     CHECK_SUCCESS(legato_dfr_size(dfr, &atoms));
     CHECK(atoms == 1);
     CHECK_SUCCESS(legato_dfr_destroy(dfr));
@@ -222,9 +229,9 @@ static void refused_charges(void) {
     legato_dfr_params_init(&params);
     params.speed_of_light = 50;
     legato_dfr* const slow = new_list(&params);
-    INVALID(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL),
+    INVALID(legato_dfr_add_element_with_basis(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL),
             "dfr.atoms[0].nucleus.charge: 54 is not below dfr.params.speed_of_light (50)");
-    CHECK_SUCCESS(legato_dfr_add_element(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, NULL));
+    CHECK_SUCCESS(legato_dfr_add_element_with_basis(slow, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, "hennessey", NULL));
     CHECK_SUCCESS(legato_dfr_destroy(slow));
 }
 

@@ -30,7 +30,7 @@ static inline legato_dfr_nucleus nucleus_of(double charge) {
 }
 
 static inline int add_helium(legato_dfr* dfr) {
-    return legato_dfr_add_element(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL);
+    return legato_dfr_add_element_with_basis(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL);
 }
 
 #endif

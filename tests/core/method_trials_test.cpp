@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "../dfr/hennessey.hpp"
 #include "core/device.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/trial.hpp"
 #include "ising/trial.hpp"
 #include "kpm/solver.hpp"

@@ -15,8 +15,8 @@
 
 #include "../core/folder.hpp"
 #include "core/error.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;
@@ -74,10 +74,16 @@ std::vector<Function> functions_of(const BasisSet& set) {
     return functions;
 }
 
+// A single process.
+const Context& alone() {
+    static const Context context{ContextOptions{}};
+    return context;
+}
+
 std::vector<BasisSet> round_trip(const std::vector<BasisSet>& sets, BasisFormat format) {
     const File file;
     write_basis_file(file.path, format, sets, {"a \"name\"", "a\ndescription"});
-    return read_basis_file(file.path, format);
+    return read_basis_file(alone(), file.path, format);
 }
 
 void check_round_trips(const std::vector<BasisSet>& sets) {
@@ -126,9 +132,7 @@ double overlap(const BasisShell& shell, const std::vector<double>& a, const std:
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(uncontracted_round_trips) {
-    std::vector<BasisSet> sets;
-    for (const LibraryBasis& basis : basis_library())
-        sets.push_back(uncontracted_set(basis.element, exponents_of(library_basis(basis.element, 7))));
+    const std::vector<BasisSet>& sets = hennessey();
     check_round_trips(sets);
     // Both j of an l have the library's exponents, and species are in the order of legato_dfr_add_atom.
     BOOST_TEST((exponents_of(sets.back(), "") == exponents_of(library_basis(86, 7))));
@@ -164,9 +168,10 @@ BOOST_AUTO_TEST_CASE(a_file_is_replaced_only_when_complete) {
     BOOST_TEST(file.folder.entries() == 1);
     write_basis_file(file.path, BasisFormat::nwchem, sets, {});
     BOOST_TEST(content_of(file.path).starts_with("# "));
+    BOOST_TEST((error_of([&] { read_basis_file(alone(), file.folder.path / "none", BasisFormat::dirac); }).first ==
+                Status::io_error));
     BOOST_TEST(
-        (error_of([&] { read_basis_file(file.folder.path / "none", BasisFormat::dirac); }).first == Status::io_error));
-    BOOST_TEST((error_of([&] { read_basis_file(file.folder.path, BasisFormat::dirac); }).first == Status::bad_file));
+        (error_of([&] { read_basis_file(alone(), file.folder.path, BasisFormat::dirac); }).first == Status::bad_file));
 }
 
 // Files that the Python package basis_set_exchange wrote (tests/dfr/basis/README.md). All formats have the same
@@ -175,7 +180,7 @@ BOOST_AUTO_TEST_CASE(samples_of_the_basis_set_exchange) {
     const fs::path samples = fs::path(LEGATO_SOURCE_DIR) / "tests/dfr/basis";
     for (const char* const name : {"3-21g", "cc-pvdz", "ano-rcc"}) {
         const auto path = [&](const char* extension) { return samples / (std::string(name) + extension); };
-        const auto json = read_basis_file(path(".json"), BasisFormat::bse_json);
+        const auto json = read_basis_file(alone(), path(".json"), BasisFormat::bse_json);
         const auto same = [&](const std::vector<BasisSet>& other) {
             BOOST_REQUIRE(other.size() == json.size());
             for (std::size_t i = 0; i < json.size(); ++i) {
@@ -186,12 +191,12 @@ BOOST_AUTO_TEST_CASE(samples_of_the_basis_set_exchange) {
                 BOOST_TEST((a == b), name);
             }
         };
-        same(read_basis_file(path(".nw"), BasisFormat::nwchem));
-        same(read_basis_file(path(".gbs"), BasisFormat::gaussian94));
-        same(read_basis_file(path(".dalton"), BasisFormat::dirac));
+        same(read_basis_file(alone(), path(".nw"), BasisFormat::nwchem));
+        same(read_basis_file(alone(), path(".gbs"), BasisFormat::gaussian94));
+        same(read_basis_file(alone(), path(".dalton"), BasisFormat::dirac));
         check_round_trips(json);
     }
-    const auto sets = read_basis_file(samples / "3-21g.json", BasisFormat::bse_json);
+    const auto sets = read_basis_file(alone(), samples / "3-21g.json", BasisFormat::bse_json);
     BOOST_TEST(elements_of(sets) == "H, He, Ne");
     const auto neon = exponents_of(sets[2], "");
     BOOST_TEST(neon.size() == 3u);
@@ -199,7 +204,7 @@ BOOST_AUTO_TEST_CASE(samples_of_the_basis_set_exchange) {
     BOOST_TEST((neon[1] == neon[2]));
     BOOST_TEST(neon[0].size() == 6u);
     BOOST_TEST(exponents_of(sets[0], "").size() == 1u);
-    const auto plain = read_basis_file(samples / "dirac-style.txt", BasisFormat::dirac);
+    const auto plain = read_basis_file(alone(), samples / "dirac-style.txt", BasisFormat::dirac);
     BOOST_TEST((exponents_of(plain[0], "")[2] == std::vector{1.2345678}));
     BOOST_TEST((exponents_of(plain[1], "")[0] ==
                 std::vector{8123.4567, 1234.5678, 234.56789, 78.901234, 24.567890, 8.9012345}));
@@ -385,7 +390,7 @@ std::vector<Hostile> hostile_files() {
 BOOST_AUTO_TEST_CASE(hostile_files_have_clear_messages) {
     for (const Hostile& hostile : hostile_files()) {
         const File file(hostile.content);
-        const auto [status, message] = error_of([&] { read_basis_file(file.path, hostile.format); });
+        const auto [status, message] = error_of([&] { read_basis_file(alone(), file.path, hostile.format); });
         BOOST_TEST((status == Status::bad_file), hostile.content.substr(0, 200));
         BOOST_TEST(message.starts_with("basis file " + file.path.string()), message);
         BOOST_TEST(contains(message, hostile.message), message << " <- " << hostile.content.substr(0, 200));
@@ -403,7 +408,7 @@ BOOST_AUTO_TEST_CASE(damaged_files) {
         const auto try_out = [&](const std::string& damaged) {
             const fs::path path = good.folder.path / "damaged";
             std::ofstream(path, std::ios::binary) << damaged;
-            const auto [status, message] = error_of([&] { read_basis_file(path, format); });
+            const auto [status, message] = error_of([&] { read_basis_file(alone(), path, format); });
             BOOST_TEST((status == Status::success || status == Status::bad_file), message);
         };
         for (std::size_t length = 0; length < content.size(); length += 3) try_out(content.substr(0, length));
@@ -417,12 +422,32 @@ BOOST_AUTO_TEST_CASE(damaged_files) {
 
 BOOST_AUTO_TEST_CASE(numbers_are_independent_of_their_spelling) {
     const File file("basis spherical\nhe s\n +1.5D+00 1.0 # comment\n 25d-1 .5\r\nend\n");
-    const auto sets = read_basis_file(file.path, BasisFormat::nwchem);
+    const auto sets = read_basis_file(alone(), file.path, BasisFormat::nwchem);
     BOOST_TEST((sets[0].shells[0] == BasisShell{0, 0, {1.5, 2.5}, {{1.0, 0.5}}}));
     const File scaled("****\n-He 0\nS 1 2.0\n 1.5 1.0\n****\n");
-    BOOST_TEST(read_basis_file(scaled.path, BasisFormat::gaussian94)[0].shells[0].exponents[0] == 6.0);
+    BOOST_TEST(read_basis_file(alone(), scaled.path, BasisFormat::gaussian94)[0].shells[0].exponents[0] == 6.0);
     const File split("a 2\nH 1 3 0\n 1.5 1.0\n 2.0 3.0\n");
-    BOOST_TEST(read_basis_file(split.path, BasisFormat::dirac)[0].shells[0].coefficients.size() == 3u);
+    BOOST_TEST(read_basis_file(alone(), split.path, BasisFormat::dirac)[0].shells[0].coefficients.size() == 3u);
+}
+
+// Files of Psi4 say in their first line which functions they have.
+BOOST_AUTO_TEST_CASE(files_of_psi4) {
+    const std::string sets = "\n!a comment\n****\nHe 0\nS 1 1.0\n 1.5 1.0\n****\nNe 0\nP 1 1.0\n 2.5 1.0\n****\n";
+    for (const char* line : {"spherical", "SPHERICAL", "Cartesian"}) {
+        const File file(line + sets);
+        const auto read = read_basis_file(alone(), file.path, BasisFormat::gaussian94);
+        BOOST_REQUIRE(read.size() == 2u);
+        BOOST_TEST((read[0] == uncontracted_set(2, {{1.5}})));
+        BOOST_TEST(read[1].shells[0].exponents[0] == 2.5);
+    }
+    const File d("cartesian\n****\nHe 0\nD 1 1.0\n 1.5 1.0\n****\n"),
+        pure("spherical\nHe 0\nD 1 1.0\n 1.5 1.0\n****\n");
+    BOOST_TEST(read_basis_file(alone(), pure.path, BasisFormat::gaussian94)[0].shells[0].l == 2);
+    const auto [status, message] = error_of([&] { read_basis_file(alone(), d.path, BasisFormat::gaussian94); });
+    BOOST_TEST((status == Status::bad_file));
+    BOOST_TEST(
+        contains(message, "line 4: found \"D 1 1.0\", expected S or P, because an earlier line says \"cartesian\""),
+        message);
 }
 
 BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
@@ -438,7 +463,7 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
     const std::string path = "::" + folder.path.string() + ":" + second.path.string();
     ::setenv("LEGATO_BASIS_PATH", path.c_str(), 1);
     const auto exponent = [](std::string_view name, double error) {
-        return read_basis_library(name, error)[0].shells[0].exponents[0];
+        return read_basis_library(alone(), name, error)[0].shells[0].exponents[0];
     };
     BOOST_TEST(exponent("own", 0) == 1.0);
     BOOST_TEST(exponent("other", 0) == 3.0);
@@ -446,24 +471,14 @@ BOOST_AUTO_TEST_CASE(libraries_are_found_by_name_and_error) {
     BOOST_TEST(exponent("own", 1e-2) == 5.0);
     BOOST_TEST(exponent("own", 1e-5) == 5.0);
     BOOST_TEST(exponent("own", 9e-6) == 7.0);
-    const auto [status, message] = error_of([&] { read_basis_library("own", 1e-8); });
+    const auto [status, message] = error_of([&] { read_basis_library(alone(), "own", 1e-8); });
     BOOST_TEST((status == Status::invalid_argument));
     BOOST_TEST(contains(message, "there is no library \"own\" with an error of at most 1e-08"), message);
     BOOST_TEST(contains(message, "other, own, own-1e-5, own-1e-7"), message);
-    BOOST_TEST(contains(error_of([&] { read_basis_library("../own", 0); }).second, "there is no library"));
-    ::unsetenv("LEGATO_BASIS_PATH");
-}
-
-// The library of data is the one in the code.
-BOOST_AUTO_TEST_CASE(installed_library) {
-    ::setenv("LEGATO_BASIS_PATH", LEGATO_SOURCE_DIR "/data/basis", 1);
-    const auto sets = read_basis_library("hennessey", 0);
-    BOOST_REQUIRE(sets.size() == basis_library().size());
-    for (const LibraryBasis& basis : basis_library()) {
-        const std::size_t at = index_of(sets, basis.element);
-        BOOST_REQUIRE(at < sets.size());
-        const auto known = uncontracted_set(basis.element, exponents_of(library_basis(basis.element, 7)));
-        BOOST_TEST((sets[at] == known), symbol_of(basis.element));
-    }
+    BOOST_TEST(contains(message, "in the folders " + folder.path.string() + ", " + second.path.string() + ", "),
+               message);
+    BOOST_TEST(contains(message, "share/legato/basis, where there are: hennessey, legato-"),
+               message);  // of the build tree
+    BOOST_TEST(contains(error_of([&] { read_basis_library(alone(), "../own", 0); }).second, "there is no library"));
     ::unsetenv("LEGATO_BASIS_PATH");
 }

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/larger.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/corrections.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/scf.hpp"
+#include "hennessey.hpp"
 #include "message_of.hpp"
 #include "run.hpp"
 

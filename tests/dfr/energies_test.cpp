@@ -5,11 +5,11 @@
 #include <random>
 #include <vector>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/energies.hpp"
 #include "dfr/large_basis.hpp"
+#include "hennessey.hpp"
 
 using namespace legato;
 using namespace legato::dfr;

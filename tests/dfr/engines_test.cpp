@@ -10,8 +10,8 @@
 #include "../device_main.hpp"
 #include "core/device.hpp"
 #include "core/larger.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/solver.hpp"
+#include "hennessey.hpp"
 #include "kpm/solver.hpp"
 
 using namespace legato;

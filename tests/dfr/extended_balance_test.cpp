@@ -7,11 +7,11 @@
 #include <cmath>
 #include <random>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/fields.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/fields.hpp"
 #include "dfr/gradient.hpp"
+#include "hennessey.hpp"
 
 using namespace legato;
 using namespace legato::dfr;

@@ -3,7 +3,6 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -22,7 +21,6 @@ namespace {
 constexpr std::array<double, 4> targets{1e-5, 1e-6, 1e-7, 5e-9};
 
 Context silent() {
-    ::setenv("LEGATO_BASIS_PATH", LEGATO_SOURCE_DIR "/data/basis", 1);
     ContextOptions options;
     options.backend = Backend::cpu;
     options.threads = 2;
@@ -39,9 +37,9 @@ std::size_t functions_of(const BasisSet& set) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_elements) {
-    silent();
+    const Context context = silent();
     std::vector<std::vector<BasisSet>> libraries;
-    for (const double target : targets) libraries.push_back(read_basis_library("legato", target));
+    for (const double target : targets) libraries.push_back(read_basis_library(context, "legato", target));
     for (int element = 1; element <= max_element; ++element)
         for (std::size_t k = 0; k < targets.size(); ++k) {
             const std::size_t i = index_of(libraries[k], element);
@@ -69,7 +67,7 @@ BOOST_AUTO_TEST_CASE(errors) {
         atoms.push_back(start_of(extended, element, NuclearModel::gaussian));
     const Limits limits = find_limits(context, extended, atoms);
     for (const double target : targets) {
-        const std::vector<BasisSet> library = read_basis_library("legato", target);
+        const std::vector<BasisSet> library = read_basis_library(context, "legato", target);
         std::vector<Atom> list;
         for (const Candidate& atom : atoms) {
             const auto element = static_cast<int>(atom.nucleus.charge);

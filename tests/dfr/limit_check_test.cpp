@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/properties.hpp"
+#include "hennessey.hpp"
 #include "one_electron_atoms.hpp"
 #include "run.hpp"
 

@@ -8,11 +8,11 @@
 #include <fstream>
 #include <limits>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/large_basis.hpp"
 #include "dfr/optimiser_state.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;

@@ -7,10 +7,10 @@
 #include <numbers>
 #include <vector>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/solver.hpp"
+#include "hennessey.hpp"
 
 using namespace legato;
 using namespace legato::dfr;

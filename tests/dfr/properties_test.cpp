@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/larger.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/properties.hpp"
+#include "hennessey.hpp"
 #include "one_electron_atoms.hpp"
 #include "run.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/optimiser.hpp"
+#include "hennessey.hpp"
 #include "one_electron_atoms.hpp"
 #include "run.hpp"
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/larger.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/one_electron.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(list_of_configurations) {
 // of the basis. It is largest for the heaviest elements, whose bases were optimised for non-relativistic energies.
 BOOST_AUTO_TEST_CASE(whole_library) {
     std::vector<Atom> atoms;
-    for (const LibraryBasis& basis : basis_library()) atoms.push_back(library_atom(basis.element, NuclearModel::point));
+    for (const BasisSet& set : hennessey()) atoms.push_back(library_atom(set.element, NuclearModel::point));
     BOOST_TEST(atoms.size() == 80U);
     const std::vector<AtomResult> results = tests::run(Problem{}, atoms);
     double worst = 0;

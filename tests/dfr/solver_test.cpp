@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "failing_memory.hpp"
+#include "hennessey.hpp"
 
 using namespace legato;
 using namespace legato::dfr;

@@ -10,10 +10,10 @@
 
 #include "core/larger.hpp"
 #include "core/validate.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/uehling.hpp"
+#include "hennessey.hpp"
 #include "one_electron_atoms.hpp"
 #include "run.hpp"
 

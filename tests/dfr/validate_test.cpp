@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/problem.hpp"
+#include "hennessey.hpp"
 #include "message_of.hpp"
 
 using namespace legato;
@@ -113,12 +113,14 @@ BOOST_AUTO_TEST_CASE(electrons) {
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.closed[0] = -1; }) ==
                "dfr.atoms[3].configuration.closed[s1/2]: -1 is not in 0..23");
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.closed[0] = 24; }) ==
-               "dfr.atoms[3].configuration.closed[s1/2]: 24 is not in 0..23");
+               "dfr.atoms[3].configuration.closed[s1/2]: 24 is not in 0..23, because the basis set has 23 functions of "
+               "this species");
     BOOST_TEST(of_atom([](Atom& a) { a.configuration.closed[1] = 15; }) ==
-               "dfr.atoms[3].configuration.closed[p1/2]: 15 is not in 0..14");
-    BOOST_TEST(
-        of_atom([](Atom& a) { a.exponents[1].clear(); }) ==
-        "dfr.atoms[3].configuration.electrons[p1/2]: 0.66666666666666663 is not 0, but the species has no functions");
+               "dfr.atoms[3].configuration.closed[p1/2]: 15 is not in 0..14, because the basis set has 15 functions of "
+               "this species");
+    BOOST_TEST(of_atom([](Atom& a) { a.exponents[1].clear(); }) ==
+               "dfr.atoms[3].configuration.electrons[p1/2]: 0.66666666666666663 is not 0, but the basis set has no "
+               "functions of this species");
     BOOST_TEST(of_atom([](Atom& a) {
                    a.configuration.closed = {0, 0, 0};
                    a.configuration.electrons = {0, 0, 0};

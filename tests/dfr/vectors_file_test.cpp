@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "../core/folder.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/vectors_file.hpp"
+#include "hennessey.hpp"
 #include "run.hpp"
 
 using namespace legato;

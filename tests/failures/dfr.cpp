@@ -3,6 +3,7 @@
 #include <array>
 
 #include "scenario.hpp"
+#include "small_libraries.hpp"
 
 namespace legato::tests {
 namespace {
@@ -62,8 +63,11 @@ void ask_for_configurations(Scenario& scenario) {
 
 void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     int64_t index = 0, atoms = 0;
+    scenario.step("legato_dfr_add_element_with_basis", [&] {
+        return legato_dfr_add_element_with_basis(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, "hennessey", &index);
+    });
     scenario.step("legato_dfr_add_element",
-                  [&] { return legato_dfr_add_element(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, &index); });
+                  [&] { return legato_dfr_add_element(dfr, 1, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, &index); });
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
     nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
@@ -150,11 +154,17 @@ void exchange_basis_sets(Scenario& scenario, legato_dfr* dfr) {
             return legato_dfr_basis_sets_read(scenario.context(), "sets", format, made);
         });
         int64_t index = 0;
-        int32_t count = 0, of_species[species];
+        int32_t count = 0, of_species[species], from[species], group[species], forms[species];
         double found[200] = {};
         scenario.step("legato_dfr_basis_sets_find", [&] { return legato_dfr_basis_sets_find(read.get(), 10, &index); });
         scenario.step("legato_dfr_basis_sets_exponents",
                       [&] { return legato_dfr_basis_sets_exponents(read.get(), index, &count, of_species, found); });
+        scenario.step("legato_dfr_basis_sets_groups", [&] {
+            int32_t groups = 0, parameters = 0;
+            double of_groups[200];
+            return legato_dfr_basis_sets_groups(read.get(), index, species, &groups, &parameters, of_species, from,
+                                                group, forms, of_groups);
+        });
         scenario.note(std::span<const double>(found).first(4));
     }
 }
@@ -199,11 +209,14 @@ void use_dfr_list(Scenario& scenario) {
     Dfr dfr;
     scenario.make("legato_dfr_create", dfr,
                   [&](legato_dfr** made) { return legato_dfr_create(scenario.context(), &params, made); });
+    write_small_library("hennessey", {{54, {22, 18, 14}}});
     constexpr int64_t atoms = 24;
     int64_t index = 0;
     for (int64_t i = 0; i < atoms; ++i)
-        scenario.step("legato_dfr_add_element",
-                      [&] { return legato_dfr_add_element(dfr.get(), 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index); });
+        scenario.step("legato_dfr_add_element_with_basis", [&] {
+            return legato_dfr_add_element_with_basis(dfr.get(), 54, LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey",
+                                                     &index);
+        });
     scenario.step("legato_dfr_run", [&] { return legato_dfr_run(dfr.get(), nullptr, nullptr); });
     for (int64_t i = 0; i < atoms; ++i) {
         legato_dfr_atom atom{};
@@ -215,6 +228,8 @@ void use_dfr_list(Scenario& scenario) {
 
 void use_dfr(Scenario& scenario) {
     scenario.note_to(1e-8);
+    write_small_library("hennessey", {{2, {9}}, {5, {10, 6}}});
+    write_small_library("legato-5e-9", {{1, {8}}});
     ask_for_configurations(scenario);
     leave_out_functions(scenario);
     iterate(scenario, 1);

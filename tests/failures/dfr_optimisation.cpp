@@ -2,6 +2,7 @@
 #include <array>
 
 #include "scenario.hpp"
+#include "small_libraries.hpp"
 
 namespace legato::tests {
 namespace {
@@ -120,6 +121,8 @@ void optimise_with_derivatives(Scenario& scenario) {
 
 // The limit of this candidate is calculated in a large basis.
 void add_an_element(Scenario& scenario) {
+    write_small_library("hennessey", {{2, {9}}});
+    write_small_library("legato-1e-5", {{2, {8}}});
     const legato_dfr_params field = field_of(scenario);
     Optimiser optimiser;
     scenario.make("legato_dfr_optimiser_create", optimiser, [&](legato_dfr_optimiser** made) {
@@ -128,6 +131,10 @@ void add_an_element(Scenario& scenario) {
     int64_t index = -1;
     scenario.step("legato_dfr_optimiser_add_element", [&] {
         return legato_dfr_optimiser_add_element(optimiser.get(), 2, LEGATO_DFR_NUCLEAR_MODEL_POINT, &index);
+    });
+    scenario.step("legato_dfr_optimiser_add_element_with_basis", [&] {
+        return legato_dfr_optimiser_add_element_with_basis(optimiser.get(), 2, LEGATO_DFR_NUCLEAR_MODEL_POINT,
+                                                           "legato-1e-5", &index);
     });
     scenario.note(static_cast<double>(index));
     scenario.step("legato_dfr_optimiser_advance",

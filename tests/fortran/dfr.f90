@@ -82,9 +82,9 @@ contains
       integer, allocatable :: functions(:)
 
       call dfr%create(context, with_speed_of_light())
-      call dfr%add_element(10, index=at)
+      call dfr%add_element(10, index=at, basis='hennessey')
       call check(at == 1, 'the first atom is 1')
-      call dfr%add_element(54, LEGATO_DFR_NUCLEAR_MODEL_POINT, at)
+      call dfr%add_element(54, LEGATO_DFR_NUCLEAR_MODEL_POINT, at, basis='hennessey')
       call check(at == 2, 'the second atom is 2')
       call dfr%size(atoms)
       call check(atoms == 2, 'number of atoms')
@@ -159,7 +159,7 @@ contains
          params = dfr_defaults()
          if (i == 2) params%kinetic_balance = LEGATO_DFR_KINETIC_BALANCE_EXTENDED
          call lists(i)%create(context, params)
-         call lists(i)%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
+         call lists(i)%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, basis='hennessey')
          call lists(i)%run()
          call lists(i)%result(first, atoms(i))
       end do
@@ -185,7 +185,7 @@ contains
          params = dfr_defaults()
          params%interaction = merge(LEGATO_DFR_INTERACTION_BREIT, LEGATO_DFR_INTERACTION_COULOMB, i == 1)
          call list%create(context, params)
-         call list%add_element(10)
+         call list%add_element(10, basis='hennessey')
          call list%corrections(first, energies)
          call check(energies%gaunt /= energies%gaunt .and. energies%breit /= energies%breit .and. &
                     energies%uehling /= energies%uehling, 'unknown before the run')
@@ -294,7 +294,7 @@ contains
       call check_refused('dfr.radial_functions.r(2): NaN is not in [0, 1e6]')
       call dfr%write_vectors('missing/vectors.h5', stat, message)
       call check(stat == LEGATO_STATUS_IO_ERROR .and. index(message, 'missing/vectors.h5') > 0, 'no folder: '//message)
-      call dfr%add_element(2, stat=stat, errmsg=message)
+      call dfr%add_element(2, stat=stat, errmsg=message, basis='hennessey')
       call check_refused('dfr.add: the run has begun; add atoms before it begins')
    end subroutine refused_of_results
 
@@ -310,7 +310,7 @@ contains
 
       call dfr_well_tempered(context, 4.613e-2_c_double, 1.941_c_double, 4.717_c_double, 1.317_c_double, zeta)
       call dfr%create(context, with_speed_of_light())
-      call dfr%add_element(6)
+      call dfr%add_element(6, basis='hennessey')
       call dfr%add_atom(dfr_nucleus(6.0_c_double), [23, 15, 15], [zeta, zeta(:15), zeta(:15)], [2, 0, 0], &
                         [0.0_c_double, 2 / 3.0_c_double, 4 / 3.0_c_double], pairs, at)
       call check(at == 2, 'number of the atom')
@@ -332,7 +332,7 @@ contains
       params = dfr_defaults()
       params%relativistic = 0
       call dfr%create(context, params)
-      call dfr%add_element(10)
+      call dfr%add_element(10, basis='hennessey')
       call dfr%run()
       call dfr%result(first, atom)
       call check_energy(atom, -128.547097540_c_double, 'neon without relativity')
@@ -351,10 +351,10 @@ contains
       type(legato_dfr_atom) :: point, sphere, gaussian, fermi
 
       call dfr%create(context)
-      call dfr%add_element(10)
-      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_SPHERE)
-      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN)
-      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_FERMI)
+      call dfr%add_element(10, basis='hennessey')
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, basis='hennessey')
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, basis='hennessey')
+      call dfr%add_element(10, LEGATO_DFR_NUCLEAR_MODEL_FERMI, basis='hennessey')
       call dfr%run()
       call dfr%result(first, point)
       call dfr%result(second, sphere)
@@ -383,7 +383,7 @@ contains
       call check_refused('dfr.index: 1 is not in 1..0')
       call dfr%run(stat=stat, errmsg=message)
       call check_refused('dfr.n_atoms: 0 is not in 1..100000')
-      call dfr%add_element(2)
+      call dfr%add_element(2, basis='hennessey')
       call dfr%spinors(first, 1, few, stat=stat, errmsg=message)
       call check_refused('dfr.index: 1 has no result yet')
       call dfr%radial_density(first, few, few, stat, message)
@@ -408,10 +408,11 @@ contains
       counts = 0
       zeros = 0
       call dfr%create(context)
-      call dfr%add_element(58, index=at, stat=stat, errmsg=message)
-      call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
+      call dfr%add_element(58, index=at, stat=stat, errmsg=message, basis='hennessey')
+      call check_refused('dfr.element: 58, Ce, has no set in the basis library hennessey, which has sets for: ' // &
+                         'He-La, Pr-Eu, Dy, Er, Tm, Lu-Rn')
       call check(at == 0, 'no number of an atom')
-      call dfr%add_element(10, 5, stat=stat, errmsg=message)
+      call dfr%add_element(10, 5, stat=stat, errmsg=message, basis='hennessey')
       call check_refused('dfr.nuclear_model: 5 is not in 1..4')
       unset = legato_dfr_nucleus(0, LEGATO_DFR_NUCLEAR_MODEL_POINT, 0, 2, 0, 0, 0)
       call add_helium(unset, [2])
@@ -460,7 +461,7 @@ contains
       call another%create(inner)
       do i = 1, 2
          call lists(i)%create(inner)
-         call lists(i)%add_element(2)
+         call lists(i)%add_element(2, basis='hennessey')
       end do
       call lists(2)%run()
       call lists(1)%create(inner)     ! the former list is destroyed

@@ -45,7 +45,7 @@ contains
       call dfr_element_nucleus(context, element, nucleus)
       call dfr%create(context)
       call dfr%add_atom(nucleus, functions(:species), exponents, closed, electrons, pairs)
-      call dfr%add_element(element)
+      call dfr%add_element(element, basis='hennessey')
       call dfr%run()
       call dfr%result(1_c_int64_t, parts)
       call dfr%result(2_c_int64_t, whole)
@@ -194,7 +194,8 @@ contains
       call dfr_element_nucleus(context, 2, nucleus, 5, stat, message)
       call check_refused('dfr.nuclear_model: 5 is not in 1..4')
       call dfr_library_basis(context, 58, parameters, pool, n, l, stat, message)
-      call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
+      call check_refused('dfr.element: 58, Ce, has no set in the basis library hennessey, which has sets for: ' // &
+                         'He-La, Pr-Eu, Dy, Er, Tm, Lu-Rn')
       call check(pool == 0 .and. size(n) == 0, 'no basis')
    end subroutine refused_elements
 end program dfr_atoms_test

@@ -18,6 +18,7 @@ program dfr_basis_sets_test
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call files
    call contractions
+   call libraries
    call refusals
    print '(a)', 'fortran dfr_basis_sets: all checks passed'
 
@@ -52,7 +53,7 @@ contains
       type(legato_dfr_basis_sets) :: by_j, by_l
 
       call atoms%create(context)
-      call atoms%add_element(10)
+      call atoms%add_element(10, basis='hennessey')
       call atoms%run()
       call by_j%create(context)
       call by_j%add_contracted(atoms, 1_c_int64_t, LEGATO_DFR_CONTRACTION_J_ADAPTED)
@@ -68,6 +69,51 @@ contains
       call check(shells == 4 .and. l == 1 .and. twice_j == 0 .and. all(shape(coefficients) == [size(exponents), 1]), &
                  'l-averaged')
    end subroutine contractions
+
+   ! The sets of libraries, and the groups from which they follow.
+   subroutine libraries
+      type(legato_dfr) :: atoms
+      type(legato_dfr_basis_sets) :: library
+      type(legato_dfr_optimiser) :: optimiser
+      type(legato_dfr_optimisation) :: start(2)
+      type(legato_dfr_atom) :: atom(3)
+      type(legato_dfr_optimiser_params) :: params
+      integer, allocatable :: first(:), group(:), forms(:)
+      real(c_double), allocatable :: parameters(:)
+      real(c_double), parameter :: none(3) = 0
+      integer(c_int64_t) :: i
+
+      call atoms%create(context)
+      call atoms%add_element(10)
+      call atoms%add_element(10, basis='legato-5e-9')
+      call atoms%add_element(10, basis='hennessey')
+      call atoms%run()
+      do i = 1, 3
+         call atoms%result(i, atom(i))
+      end do
+      call check(atom(1)%energy == atom(2)%energy .and. atom(1)%energy < atom(3)%energy, 'the default library')
+      call library%library(context, 'hennessey')
+      call library%find(10, at)
+      call library%groups(at, 3, functions, first, group, forms, parameters)
+      call check(all(functions == [23, 16, 16]) .and. all(first == 1) .and. all(group == 1) .and. size(forms) == 1 .and. &
+                 all(parameters == [9.943e-2_c_double, 1.945_c_double, 4.988_c_double, 1.392_c_double]), 'the groups of neon')
+      params = dfr_optimiser_defaults()
+      params%max_energies = 1
+      call optimiser%create(context, params=params)
+      call optimiser%add_element(10)
+      call optimiser%add_groups(dfr_nucleus(10.0_c_double), functions, first, forms, parameters, [2, 1, 1], none, group=group)
+      call optimiser%run()
+      do i = 1, 2
+         call optimiser%result(i, start(i))
+      end do
+      call check(start(1)%start_energy == start(2)%start_energy, 'the same start')
+      call library%groups(at, 0, functions, first, group, forms, parameters, stat, message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. says('dfr.basis_sets.groups.n: 0 is not in 1..13') .and. &
+                 size(functions) == 0 .and. size(parameters) == 0, message)
+      call atoms%create(context)
+      call atoms%add_element(10, stat=stat, errmsg=message, basis='unknown')
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. says('there is no library "unknown" in the folders'), message)
+   end subroutine libraries
 
    subroutine refusals
       call sets%add(3, [2], zeta(:1), stat, message)

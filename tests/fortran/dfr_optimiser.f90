@@ -55,7 +55,7 @@ contains
       call optimiser%create(context, params=coarse(150))
       call optimiser%add(dfr_nucleus(2.0_c_double), [6], [1], start, [1], none, index=at)
       call check(at == 1, 'the first is 1')
-      call optimiser%add_element(4, index=at)
+      call optimiser%add_element(4, index=at, basis='hennessey')
       call optimiser%size(count)
       call check(at == 2 .and. count == 2, 'the second is 2')
       call optimiser%result(first, helium)
@@ -224,7 +224,8 @@ contains
       call optimiser%run(stat=stat, errmsg=message)
       call check_refused('dfr.optimiser.n_candidates: 0 is not in 1..1000')
       call optimiser%add_element(58, index=at, stat=stat, errmsg=message)
-      call check_refused('dfr.element: 58 is not in the basis library, which has 2..86 without 58, 64, 65, 67, 70')
+      call check_refused('dfr.element: 58, Ce, has no set in the basis library hennessey, which has sets for: ' // &
+                         'He-La, Pr-Eu, Dy, Er, Tm, Lu-Rn')
       call check(at == 0, 'no number')
       call optimiser%add(dfr_nucleus(2.0_c_double), [6], [1], start, [1], none, limit=1.0_c_double, stat=stat, &
                          errmsg=message)
@@ -347,7 +348,8 @@ contains
       call reducer%create(context, nucleus, [1], none, start(:, 1), pairs, stat=stat, errmsg=message)
       call check_refused('dfr.reducer.create.pairs: 2 x 1 elements are not 1 x 1')
       call reducer%create(context, nucleus, [41], none, start(:, 1), stat=stat, errmsg=message)
-      call check_refused('dfr.reducer.configuration.closed[s1/2]: 41 is not in 0..40')
+      call check_refused('dfr.reducer.configuration.closed[s1/2]: 41 is not in 0..40, because the basis set has 40 ' // &
+                         'functions of this species')
       call reducer%result(reduced, stat, message)
       call check_refused('used before it was created')
       call reducer%basis(functions, from, parameters, stat, message)

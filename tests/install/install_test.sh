@@ -47,7 +47,8 @@ echo "-- C by CMake"
 "$cmake" -G "$generator" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release > "$scratch/cmake.log" 2>&1 &&
   "$cmake" --build "$scratch/consumer" >> "$scratch/cmake.log" 2>&1 || { cat "$scratch/cmake.log"; fail "the C consumer does not build"; }
 "$scratch/consumer/consumer_shared"
-"$scratch/consumer/consumer_static"
+# This program contains the library and is outside the prefix, which has been moved.
+LEGATO_BASIS_PATH=$(find "$prefix" -path '*/share/legato/basis') "$scratch/consumer/consumer_static"
 
 echo "-- the examples by CMake"
 "$cmake" -G "$generator" -S "$root/examples" -B "$scratch/examples" -DCMAKE_PREFIX_PATH="$prefix" > "$scratch/cmake.log" 2>&1 &&

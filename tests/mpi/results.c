@@ -124,7 +124,7 @@ static void dfr(void) {
     legato_dfr* run = NULL;
     require(legato_dfr_create(context, NULL, &run));
     for (int i = 0; i < ATOMS; ++i)
-        require(legato_dfr_add_element(run, element[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, NULL));
+        require(legato_dfr_add_element_with_basis(run, element[i], LEGATO_DFR_NUCLEAR_MODEL_POINT, "hennessey", NULL));
     require(legato_dfr_run(run, NULL, NULL));
     for (int i = 0; i < ATOMS; ++i) {
         legato_dfr_atom a;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "../dfr/hennessey.hpp"
 #include "core/state_origin.hpp"
-#include "dfr/basis_library.hpp"
 #include "dfr/division.hpp"
 #include "dfr/limit_check.hpp"
 #include "divisions.hpp"
@@ -177,6 +177,16 @@ legato_dfr_nucleus point(double charge) {
     return make_atom(charge, 1, 1, 1, {1}, {0}).nucleus;
 }
 
+// Adds an ion with two electrons.
+int32_t add_one(legato_dfr_optimiser* optimiser, int32_t functions) {
+    const std::array<double, 4> start{0.1, 2.5, 4.5, 1.5};
+    const int32_t closed = 1, first = 1;
+    const double electrons = 0;
+    const legato_dfr_nucleus nucleus = point(functions - 3);
+    return legato_dfr_optimiser_add(optimiser, &nucleus, 1, &functions, &first, nullptr, 1, start.data(), &closed,
+                                    &electrons, nullptr, 0.0, nullptr);
+}
+
 void make(legato_context* context, Optimiser& optimiser, int32_t method = LEGATO_DFR_OPTIMISER_METHOD_NEWUOA) {
     const legato_dfr_params field = make_params(true, 50);
     legato_dfr_optimiser_params params;
@@ -184,14 +194,7 @@ void make(legato_context* context, Optimiser& optimiser, int32_t method = LEGATO
     params.max_energies = 12;
     params.method = method;
     require(legato_dfr_optimiser_create(context, &field, &params, &optimiser.handle));
-    const std::array<double, 4> start{0.1, 2.5, 4.5, 1.5};
-    const int32_t closed = 1, first = 1;
-    const double electrons = 0;
-    for (int32_t functions = 5; functions < 8; ++functions) {
-        const legato_dfr_nucleus nucleus = point(functions - 3);
-        require(legato_dfr_optimiser_add(optimiser, &nucleus, 1, &functions, &first, nullptr, 1, start.data(), &closed,
-                                         &electrons, nullptr, 0.0, nullptr));
-    }
+    for (int32_t functions = 5; functions < 8; ++functions) require(add_one(optimiser, functions));
 }
 
 void read(legato_dfr_optimiser* optimiser, Results& results) {
@@ -591,7 +594,77 @@ BOOST_AUTO_TEST_CASE(what_differs_is_named) {
     BOOST_TEST(message_of([](legato_context* context, int rank, Results&) {
                    Optimiser optimiser;
                    make(context, optimiser);
-                   if (rank == 1) require(legato_dfr_optimiser_add_element(optimiser, 2, 1, nullptr));
+                   if (rank == 1) require(add_one(optimiser, 5));
                    require(legato_dfr_optimiser_advance(optimiser, 1, nullptr));
                }) == "dfr.optimiser.n_candidates" + differ + "3 on rank 0, 4 on rank 1");
+}
+
+// Rank 0 alone has the file. The other ranks have its sets, or its error.
+BOOST_AUTO_TEST_CASE(one_rank_reads_files_of_basis_sets) {
+    const auto read_by = [](int ranks, const char* text) {
+        const std::string name = "ranks_dfr_" + std::to_string(ranks) + ".nw";
+        if (text) std::ofstream(name) << text;
+        const auto outcomes = run_on({ranks, 1, 1}, [&](legato_context* context, int rank, Results& results) {
+            Owned<legato_dfr_basis_sets, legato_dfr_basis_sets_destroy> sets;
+            require(legato_dfr_basis_sets_read(context, rank == 0 ? name.c_str() : "none",
+                                               LEGATO_DFR_BASIS_FORMAT_NWCHEM, &sets.handle));
+            int64_t index = -1;
+            int32_t functions = 0;
+            std::vector<double> exponents(2);
+            require(legato_dfr_basis_sets_find(sets, 2, &index));
+            require(legato_dfr_basis_sets_exponents(sets, index, nullptr, &functions, exponents.data()));
+            results.add(functions);
+            results.add(exponents);
+        });
+        std::remove(name.c_str());
+        return outcomes;
+    };
+    Results expected;
+    expected.add(2);
+    expected.add(std::vector{0.3, 1.5});
+    for (const auto& outcome : read_by(3, "BASIS\nHe S\n 0.3 1.0\nHe S\n 1.5 1.0\nEND\n"))
+        BOOST_TEST((outcome.results == expected), outcome.message);
+    for (const auto& outcome : read_by(3, "BASIS\nHe S\n 0.3 x\nEND\n")) {
+        BOOST_TEST(outcome.status == LEGATO_STATUS_BAD_FILE);
+        BOOST_TEST(outcome.message ==
+                   "basis file ranks_dfr_3.nw, line 3: \"x\" is not a number, expected a coefficient");
+    }
+    for (const auto& outcome : read_by(3, nullptr)) {
+        BOOST_TEST(outcome.status == LEGATO_STATUS_IO_ERROR);
+        BOOST_TEST(outcome.message.find("basis file ranks_dfr_3.nw: cannot open") != std::string::npos,
+                   outcome.message);
+    }
+}
+
+// Adding an element of a library is collective, too: if it fails on one rank, it fails on all.
+BOOST_AUTO_TEST_CASE(elements_of_a_library) {
+    BOOST_TEST(differences([](legato_context* context, int, Results& results) {
+                   const legato_dfr_params params = make_params(true, 50);
+                   List list;
+                   require(legato_dfr_create(context, &params, &list.handle));
+                   require(legato_dfr_add_element_with_basis(list, 2, 1, "hennessey", nullptr));
+                   require(legato_dfr_add_element(list, 4, 1, nullptr));
+                   require(legato_dfr_run(list, nullptr, nullptr));
+                   read(list, true, results);
+                   std::array<double, 4> parameters{};
+                   require(
+                       legato_dfr_library_basis(context, 10, parameters.data(), nullptr, 0, nullptr, nullptr, nullptr));
+                   results.add(std::vector(parameters.begin(), parameters.end()));
+               }) == "");
+    const auto outcomes = run_on({2, 1, 1}, [](legato_context* context, int rank, Results&) {
+        List list;
+        require(legato_dfr_create(context, nullptr, &list.handle));
+        require(legato_dfr_add_element_with_basis(list, rank == 0 ? 58 : 10, 1, "hennessey", nullptr));
+    });
+    for (const auto& outcome : outcomes) {
+        BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
+        BOOST_TEST(outcome.message.find("dfr.element: 58, Ce, has no set") != std::string::npos, outcome.message);
+    }
+    for (const auto& outcome : run_on({2, 1, 1}, [](legato_context*context, int, Results&) {
+             List list;
+             require(legato_dfr_create(context, nullptr, &list.handle));
+             require(legato_dfr_add_element_with_basis(list, 10, 1, "nothing", nullptr));
+         }))
+        BOOST_TEST(outcome.message.find("there is no library \"nothing\" in the folders") != std::string::npos,
+                   outcome.message);
 }

@@ -169,11 +169,18 @@ LEGATO_API int32_t legato_dfr_create(legato_context* context, LEGATO_NULLABLE co
 /** Destroys a list; NULL is allowed. */
 LEGATO_API int32_t legato_dfr_destroy(legato_dfr* dfr);
 
-/** Adds an element in its ground configuration, with the nucleus of its most abundant isotope and the built-in
- * well-tempered basis, which was optimised for non-relativistic energies. Range of element: [2, 86] without 58, 64, 65,
- * 67 and 70. *index becomes the number of the atom, counted from 0. Atoms are added before the run begins. */
+/** Adds an element in the average of its ground configuration, with the nucleus of its most abundant isotope and the
+ * basis set of the library "legato-5e-9" (legato_dfr_basis_sets_library). With a Gaussian nucleus its energy is within
+ * 5e-9 (relative) of the limit energy. Range of element: [1, 118]. *index becomes the number of the atom, counted from
+ * 0. Atoms are added before the run begins. */
 LEGATO_API int32_t legato_dfr_add_element(legato_dfr* dfr, int32_t element, int32_t nuclear_model,
                                           LEGATO_NULLABLE int64_t* index);
+
+/** Adds an element with the basis set of any library of legato_dfr_basis_sets_library, such as "legato-1e-6" or
+ * "hennessey". NULL for `basis` stands for "legato-5e-9". The library must have a set for the element. The first atom
+ * of a library reads its file; later ones do not. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_add_element_with_basis(legato_dfr* dfr, int32_t element, int32_t nuclear_model,
+                                                     LEGATO_NULLABLE const char* basis, LEGATO_NULLABLE int64_t* index);
 
 /** Adds any atom. Range of n_species: [1, 13]. n_functions[n_species] are the numbers of functions of the species, 0 to
  * 200 each. `exponents` holds their exponents, one species after the other, each in [1e-8, 1e20]. closed[n_species] are

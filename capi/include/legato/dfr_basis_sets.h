@@ -55,13 +55,16 @@ LEGATO_API int32_t legato_dfr_basis_sets_create(legato_context* context, legato_
 LEGATO_API int32_t legato_dfr_basis_sets_read(legato_context* context, const char* path, int32_t format,
                                               legato_dfr_basis_sets** sets);
 
-/** Creates a list with the sets of a library. Libraries are files NAME.json in the folders of the environment variable
- * LEGATO_BASIS_PATH, separated by colons, and then in the folder share/legato/basis that is installed with liblegato.
- * If largest_error is 0, the file is NAME.json. Otherwise it is NAME-ERROR.json, for example legato-5e-9.json, with the
- * largest error not above largest_error. Range of largest_error: [0, 1]. If there is no such library, the message names
- * those that there are.
+/** Creates a list with the sets of a library. Libraries are files NAME.json in these folders: those of the environment
+ * variable LEGATO_BASIS_PATH, separated by colons; share/legato/basis in the prefix where liblegato is, or the program
+ * if it is linked statically; and the folder into which liblegato was configured to be installed. If two folders have
+ * the same name, the first one counts. If largest_error is 0, the file is NAME.json. Otherwise it is NAME-ERROR.json,
+ * for example legato-5e-9.json, with the largest error not above largest_error. Range of largest_error: [0, 1]. If
+ * there is no such library, the message names the folders and the libraries in them.
  *
- * The library "hennessey" has the sets of legato_dfr_library_basis. */
+ * The libraries "legato-1e-5", "legato-1e-6", "legato-1e-7" and "legato-5e-9" have relativistic sets for the elements 1
+ * to 118; the number is the largest relative error of the energy with a Gaussian nucleus. The library "hennessey" has
+ * the sets of legato_dfr_library_basis. */
 LEGATO_API int32_t legato_dfr_basis_sets_library(legato_context* context, const char* name, double largest_error,
                                                  legato_dfr_basis_sets** sets);
 
@@ -106,6 +109,22 @@ LEGATO_API int32_t legato_dfr_basis_sets_exponents(legato_dfr_basis_sets* sets, 
                                                    LEGATO_NULLABLE int32_t* n_species,
                                                    LEGATO_NULLABLE int32_t n_functions[],
                                                    LEGATO_NULLABLE double exponents[]);
+
+/** Reads the primitive functions of set `index` in the first n species, as legato_dfr_optimiser_add_groups takes them:
+ * as the start of an optimisation. Range of n: [1, 13]. There is one group if all species have consecutive exponents of
+ * the same list. Otherwise each l has a group, or each species if both j have different exponents. A group has the
+ * first of these forms that it can have: LEGATO_DFR_GROUP_FORM_EVEN_TEMPERED from 3 exponents on,
+ * LEGATO_DFR_GROUP_FORM_WELL_TEMPERED from 4 on, LEGATO_DFR_GROUP_FORM_FREE. The parameters of a tempered group give
+ * its exponents within 1e-12 (relative).
+ *
+ * n_functions, first and group have length n, forms has length *n_groups, and parameters has length *n_parameters.
+ * Since version 0.2. */
+LEGATO_API int32_t legato_dfr_basis_sets_groups(legato_dfr_basis_sets* sets, int64_t index, int32_t n,
+                                                LEGATO_NULLABLE int32_t* n_groups,
+                                                LEGATO_NULLABLE int32_t* n_parameters,
+                                                LEGATO_NULLABLE int32_t n_functions[], LEGATO_NULLABLE int32_t first[],
+                                                LEGATO_NULLABLE int32_t group[], LEGATO_NULLABLE int32_t forms[],
+                                                LEGATO_NULLABLE double parameters[]);
 
 /** Reads the number of shells of set `index`. */
 LEGATO_API int32_t legato_dfr_basis_sets_shells(legato_dfr_basis_sets* sets, int64_t index, int32_t* shells);

@@ -149,9 +149,17 @@ LEGATO_API int32_t legato_dfr_optimiser_add_groups(legato_dfr_optimiser* optimis
                                                    LEGATO_NULLABLE const double pairs[], double limit,
                                                    LEGATO_NULLABLE int64_t* index);
 
-/** Adds the atom of legato_dfr_add_element. Its built-in basis is the start, and the limit energy is calculated. */
+/** Adds the atom of legato_dfr_add_element. The start is its set of the library "hennessey", one well-tempered group
+ * for all species, and the limit energy is calculated. Range of element: [2, 86] without 58, 64, 65, 67 and 70. */
 LEGATO_API int32_t legato_dfr_optimiser_add_element(legato_dfr_optimiser* optimiser, int32_t element,
                                                     int32_t nuclear_model, LEGATO_NULLABLE int64_t* index);
+
+/** Adds the same atom with its set of any library of legato_dfr_basis_sets_library as the start. The groups are those
+ * of legato_dfr_basis_sets_groups: the libraries "legato-..." have one well-tempered group for each l. NULL for `basis`
+ * stands for "hennessey". Since version 0.2. */
+LEGATO_API int32_t legato_dfr_optimiser_add_element_with_basis(legato_dfr_optimiser* optimiser, int32_t element,
+                                                               int32_t nuclear_model, LEGATO_NULLABLE const char* basis,
+                                                               LEGATO_NULLABLE int64_t* index);
 
 /** Runs until all basis sets have ended. `callback` may be NULL. It reports basis sets as points and energies as
  * cycles. A stopped run continues with the next call. */

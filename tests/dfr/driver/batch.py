@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""batch.py BATCH SERIAL: dfratom_batch against dfratom_serial on the atoms of energies.dat and of the basis library.
+"""batch.py BATCH SERIAL: dfratom_batch against dfratom_serial on the atoms of energies.dat, and in libraries of basis sets.
 
 Also tests atoms that fail beside others that do not, and wrong arguments.
 """
@@ -17,7 +17,7 @@ from energies import INPUTS, KNOWN, close, energy  # noqa: E402
 HE, NE = -2.861813332, -128.691968097
 # Neon with c = 137.03599976; tests/dfr/breit_test.cpp compares the interactions with another program.
 BY_GAUNT, BY_BREIT = -128.674429255, -128.675327015
-NOT_IN_LIBRARY = (58, 64, 65, 67, 70)
+HENNESSEY, NOT_IN_HENNESSEY = ("--basis", "hennessey"), (58, 64, 65, 67, 70)
 DEPENDENT = """T
  $contrl jobtype = "energy" /
  $nuc znuc = 4 /
@@ -114,65 +114,81 @@ def elements(output):
     return [line.split() for line in re.search(r"^ Atom .*\n((?:.+\n)*)", output, re.M)[1].splitlines()]
 
 
-def check_library():
-    driver.label = "the basis library"
-    output = computes(["--elements"])
+def steady(text):
+    return re.sub(".* s\n", "", text)
+
+
+def check_hennessey():
+    driver.label = "the library hennessey"
+    output = computes(("--elements", *HENNESSEY))
     has("^ 80 atoms, 80 converged,", output)
     has(r"^ Virial ratio: off from 1 by at most [0-9.]+E-0[5-9] \(Rn\)", output)
-    has("Not in the basis library: Ce Gd Tb Ho Yb$", output)
-    charges = [z for z in range(2, 87) if z not in NOT_IN_LIBRARY]
+    has("Not in the basis library hennessey: H Ce Gd Tb Ho Yb Fr .* Og$", output)
+    charges = [z for z in range(2, 87) if z not in NOT_IN_HENNESSEY]
     last = 0
     for z, (name, value, virial, _, status) in zip(charges, elements(output), strict=True):
         check(status == "converged" and abs(number(virial) - 1) < 2e-5 * (z / 86)**4 + 2e-7 and number(value) < last,
               f"{name}: {value} {virial} {status}")
         last = number(value)
-
-    def steady(text):
-        return re.sub(".* s\n", "", text)
-
-    check(steady(computes(("--elements", "2-86"))) == steady(output), "not the same as without a list")
-    output = computes(("--elements", "rn,He-ne,18"), Rn=-23610.758853903, He=HE, Ar=-528.684433595)
+    output = computes((*HENNESSEY, "--elements", "rn,He-ne,18"), Rn=-23610.758853903, He=HE, Ar=-528.684433595)
     check([words[0] for words in elements(output)] == "Rn He Li Be B C N O F Ne Ar".split(), "another order")
-    computes(("--c", "137.0359895", "--nucmdl", "3", "--elements", "Xe"), Xe=-7446.892608307)
-    computes(("--c", "137.0359895", "--nucmdl", "4", "--elements", "Xe"), Xe=-7446.891575045)
-    output = computes(("--nonrelativistic", "--elements", "Cr,79"), Cr=-1043.141750435, Au=-17865.399993887)
+    computes(("--c", "137.0359895", "--nucmdl", "3", "--elements", "Xe", *HENNESSEY), Xe=-7446.892608307)
+    computes(("--c", "137.0359895", "--nucmdl", "4", "--elements", "Xe", *HENNESSEY), Xe=-7446.891575045)
+    output = computes(("--nonrelativistic", "--elements", "Cr,79", *HENNESSEY), Cr=-1043.141750435, Au=-17865.399993887)
     has("^ Virial ratio: off from 2 by at most", output)
     output = computes(("--nonrelativistic", "-v", "ne.inp"), ne=-128.547097540)
     has(r"<p\^2/2>", output)
-    computes(("--interaction", "coulomb", "--elements", "Ne"), Ne=-128.691968076)
+    computes(("--interaction", "coulomb", "--elements", "Ne", *HENNESSEY), Ne=-128.691968076)
     computes(("--interaction", "gaunt", "--c", "137.03599976", "ne.inp"), ne=BY_GAUNT)
-    output = computes(("-v", "--interaction", "breit", "--elements", "Ne"), Ne=BY_BREIT)
+    output = computes(("-v", "--interaction", "breit", "--elements", "Ne", *HENNESSEY), Ne=BY_BREIT)
     has("interaction: breit", output)
     computes(("--c", "137.03599976", "ne.inp"), ne=-128.691968076)
-    has(r"^   2p1/2 +0\.666667 .* open$", computes(("-v", "--elements", "6")))
+    has(r"^   2p1/2 +0\.666667 .* open$", computes(("-v", "--elements", "6", *HENNESSEY)))
+
+
+def check_default():
+    """The energy is within the error of the library; the limit is a calculation without a basis."""
+    driver.label = "the default library"
+    output = computes(("--c", "137.0359895", "--elements", "H,Hg,Ce,Og", "--nucmdl", "3"))
+    limit = -19648.896156
+    check(0 < (number(row(output, "Hg")[0]) - limit) / -limit < 5e-9, f"mercury: {row(output, 'Hg')}")
+    check(len(re.findall("^ (?:H|Ce|Og) .* converged$", output, re.M)) == 3, "an element is missing")
+    of_size = {size: number(row(computes(("--elements", "Ne", "--nucmdl", "3", "--basis", f"legato-{size}")), "Ne")[0])
+               for size in ("1e-5", "1e-6", "1e-7", "5e-9")}
+    check(of_size["1e-5"] > of_size["1e-6"] > of_size["1e-7"] > of_size["5e-9"], f"energies of the sizes: {of_size}")
+    plain = computes(("-v", "--elements", "Ne", "--nucmdl", "3"), Ne=of_size["5e-9"])
+    has("^ Ne, element 10, basis legato-5e-9; nucleus: Gaussian; c = 137.03599976", plain)
 
 
 def check_basis_sets():
     driver.label = "--basis"
     library = Path(__file__).resolve().parents[3] / "data/basis"
-    known, elements = computes(("--elements", "Rn,He-Ne")), ("--elements", "Rn,He-Ne", "--basis")
-
-    def steady(text):
-        return re.sub(".* s\n", "", text)
-
-    check(steady(computes((*elements, library / "hennessey.json"))) == steady(known), "other energies than built in")
-    os.environ["LEGATO_BASIS_PATH"] = str(library)
-    check(steady(computes((*elements, "hennessey"))) == steady(known), "other energies of the library")
-    output = computes(("-v", "--elements", "Ne", "--basis", "hennessey"), Ne=-128.691968076)
+    known, wanted = computes((*HENNESSEY, "--elements", "Rn,He-Ne")), ("--elements", "Rn,He-Ne", "--basis")
+    check(steady(computes((*wanted, library / "hennessey.json"))) == steady(known), "other energies in the file")
+    os.environ["LEGATO_BASIS_PATH"] = "libraries"
+    Path("libraries").mkdir()
+    Path("libraries/own.json").write_bytes((library / "hennessey.json").read_bytes())
+    check(steady(computes((*wanted, "own"))) == steady(known), "other energies of a library of the user")
+    output = computes(("-v", "--elements", "Ne", *HENNESSEY), Ne=-128.691968076)
     has("^ Ne, element 10, basis hennessey; nucleus: point", output)
     exponents = re.findall(r"(?<=^ Exponents\n)(?:   .*\n)+", output, re.M)
-    plain = re.findall(r"(?<=^ Exponents\n)(?:   .*\n)+", computes(("-v", "--elements", "Ne")), re.M)
-    check(len(exponents) == 1 and exponents == plain, "other exponents")
+    check(len(exponents) == 1 and "9.943000000000000E-02" in exponents[0], "other exponents")
     driver.label = "--basis with sets of some elements"
     Path("two.nw").write_text("BASIS SPHERICAL\nHe S\n 0.3 1.0\nHe S\n 1.5 1.0\nHe S\n 9 1.0\nNe S\n 1 1\nEND\n")
     output = computes(("--elements", "H-Li", "--basis", "two.nw"))
     has("^ 1 atoms, 1 converged", output)
-    has("Not in the basis library: H Li$", output)
-    fails("Ne: .*is not in 0..1", "--elements", "He,Ne", "--basis", "two.nw")
+    has("Not in the basis library two.nw: H Li$", output)
+    fails("Ne: .*2 is not in 0..1, because the basis set has 1 function of this species", "--elements", "He,Ne", "--basis", "two.nw")
+    Path("boron.nw").write_text("BASIS SPHERICAL\nB S\n 0.3 1.0\nB S\n 3 1.0\nEND\n")
+    fails(r"B: .*electrons\[p1/2\]: 0.33.* is not 0, but the basis set has no functions of this species", "--elements", "B",
+          "--basis", "boron.nw")
     fails("Xe: .*there is no set for 54, Xe; there are sets for: He, Ne", "--elements", "He,Xe", "--basis", "two.nw")
+    Path("psi4.gbs").write_text("spherical\n****\nHe 0\nS 1 1.0\n 0.3 1.0\nS 1 1.0\n 1.5 1.0\n****\n")
+    has("^ 1 atoms, 1 converged", computes(("--elements", "He", "--basis", "psi4.gbs")))
     Path("bad.gbs").write_text("He 0\nS x 1.0\n")
     refused(r'bad\.gbs, line 2: "x" is not the number of exponents', "--elements", "He", "--basis", "bad.gbs")
-    refused("there is no library \"unknown\" in .* where there are: hennessey", "--elements", "He", "--basis", "unknown")
+    refused('there is no library "unknown" in the folders libraries, .*share/legato/basis, where there are: hennessey, .*own; '
+            "the environment variable LEGATO_BASIS_PATH adds folders", "--elements", "He", "--basis", "unknown")
     refused("none of these", "--elements", "Li-B", "--basis", "two.nw")
     refused("--basis needs --elements", "ne.inp", "--basis", "hennessey")
     refused("--basis needs a value", "--elements", "He", "--basis")
@@ -206,7 +222,7 @@ def check_bad_among_good():
     check(len(re.findall("^dfratom_batch: ", messages, re.M)) == 5, f"not five complaints: {messages}")
     has("^ 7 atoms, 2 converged,", output)
     check("nan" not in output.lower(), "NaN in the output")
-    check_row(fails("Ce: .*not in the basis library", "--elements", "Ne,Ce"), "Ne", -128.691968076)
+    check_row(fails("Ce: .*there is no set for 58, Ce", "--elements", "Ne,Ce", *HENNESSEY), "Ne", -128.691968076)
     check(row(fails("Xe: ", "--c", "50", "--elements", "Ne,Xe"), "Ne")[3] == "converged", "Ne has not converged")
     driver.label = "a list of which none is left"
     output, messages = expect(1, batch, "ne.inp", "light.inp")
@@ -222,11 +238,11 @@ def check_refusals():
             ("--c needs a value", "ne.inp", "--c"), ("--interaction needs a value", "ne.inp", "--interaction"),
             ("--interaction gaunt excludes --nonrelativistic", "--interaction", "gaunt", "--nonrelativistic", "ne.inp"),
             ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
-            ("none of these", "--elements", "87-118"), ("needs a value", "--elements", "Ne", "--output"),
+            ("none of these", "--elements", "87-118", *HENNESSEY), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
             (r"nowhere/ne\.out\.part: No such file", "-o", "nowhere", "ne.inp")):
         refused(pattern, *arguments)
-    has(" 1 atoms, 1 converged", computes(("--elements", "Ne,10"), Ne=-128.691968076))
+    has(" 1 atoms, 1 converged", computes(("--elements", "Ne,10", *HENNESSEY), Ne=-128.691968076))
     for c in "0", "-1", "abc", "NaN", "1e7", "", "1e400", "Inf":
         refused("--c", "--c", c, "ne.inp")
     for model in "0", "5", "12", "x", "":
@@ -347,7 +363,8 @@ def main():
     batch, serial = driver.start(2, "BATCH SERIAL")
     write_broken()
     check_known(serial)
-    check_library()
+    check_hennessey()
+    check_default()
     check_basis_sets()
     check_bad_among_good()
     check_refusals()

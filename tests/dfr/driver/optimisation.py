@@ -220,12 +220,45 @@ def check_reduction(batch):
             ("^dfratom_batch: text/state: Not a directory", "--reduce", "--state", "text/state", "reduced.inp"),
             ("needs ngroup = 1, and the same nbs", "--reduce", "ne.inp"),
             ("needs jobtype", "--reduce", INPUTS / "he.inp"),
-            ("need input files", "--reduce", "--elements", "He"),
-            ("need input files", "--state", "x", "--elements", "He"),
+            ("--state needs --optimise, --reduce, or input files", "--state", "x", "--elements", "He"),
+            ("--optimise needs --elements", "--optimise", "he.inp"),
+            ("--optimise excludes --reduce", "--optimise", "--reduce", "--elements", "He"),
+            ("only one input file or element", "--reduce", "--state", "x", "--elements", "He,Be"),
             ("--accuracy needs --reduce", "--accuracy", "1e-6", "he.inp"),
             ("--accuracy", "--reduce", "--accuracy", "2", "he.inp"),
-            ("one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
+            ("only one input file", "--reduce", "--state", "x", "he.inp", "reduced.inp")):
         refused(batch, pattern, *arguments)
+
+
+def check_elements(batch):
+    """Elements are optimised and reduced as inputs with the same basis set are."""
+    neon = changed((INPUTS / "ne.inp").read_text(), ("jobtype *= *['\"]energy['\"]", "jobtype = 'bsopt'"), (r"c *= *137\.0359895", "c = 137.03599976"),
+                   (r"\$econfig", "$newuoa $end\n $econfig"))
+    write(Ne=neon)
+    by_input, _ = expect(0, batch, "Ne.inp")
+    output, _ = expect(0, batch, "-o", ".", "--elements", "Ne", "--optimise", "--basis", "hennessey")
+    output = "".join(line + "\n" for line in output.splitlines() if not line.startswith(" Virial ratio:"))
+    check(steady(output) == steady(by_input), "neon: other numbers than with the input")
+    has("^ Ne, element 10, basis hennessey; nucleus: point; c = ", Path("Ne.out").read_text())
+    has("^ Parameters at the start$", Path("Ne.out").read_text())
+    has(r"^   2p3/2 .*4\.0000", Path("Ne.out").read_text())
+    both = ("--elements", "He,Be", "--optimise", "--nucmdl", "4")
+    output, _ = expect(0, batch, *both)
+    for name in "He", "Be":
+        converges(output, name)
+        begin, end, above = map(float, optimised(output, name)[:3])
+        check(end <= begin and 0 < above < 5e-9, f"{name}: {optimised(output, name)}")
+    resumed = killed_until_done(batch, *both, "--state", "elements")
+    check(steady(resumed) == steady(output), "elements, killed and resumed: other numbers")
+    refused(batch, "basis set number 1 is not that of Be", "--elements", "Be,He", "--optimise", "--nucmdl", "4", "--state", "elements")
+    output, _ = expect(0, batch, "--reduce", "--accuracy", "1e-6", "--elements", "He", "--basis", "hennessey")
+    has("^ Reduction of He$", output)
+    functions, loss = re.findall(r"^   s to +(\d+) +\S+ +(\S+)", output, re.M)[-1]
+    check(8 <= int(functions) < 18 and 0 < float(loss) <= 1e-6, f"reduction: {functions} functions, {loss}")
+    Path("free.nw").write_text("BASIS SPHERICAL\n" + "".join(f"He S\n {zeta} 1.0\n" for zeta in (0.3, 1.5, 9, 20))
+                               + "B S\n 0.3 1\nB S\n 3 1\nEND\n")
+    refused(batch, "He: the set in free.nw is not well-tempered", "--elements", "He", "--optimise", "--basis", "free.nw")
+    refused(batch, "B: the set in free.nw has no functions of p1/2", "--elements", "B", "--optimise", "--basis", "free.nw")
 
 
 def main():
@@ -235,6 +268,7 @@ def main():
     check_failures(batch, serial)
     check_states(batch)
     check_reduction(batch)
+    check_elements(batch)
     driver.end("optimisation", f"{driver.cases} cases, ", least=46)
 
 
