@@ -27,7 +27,8 @@ void validate(const Problem& problem, const Candidate& candidate, std::string_vi
              candidate.nucleus.charge, " none can be calculated; give the limit");
 }
 
-Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates) {
+Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
+                   std::optional<Backend> saved_on) {
     std::vector<Limit> limits(candidates.size());
     std::vector<Start> starts(candidates.size());
     std::vector<std::size_t> asked;  // one candidate of each different atom
@@ -49,8 +50,8 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
     Problem field = problem;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     field.kinetic_balance = KineticBalance::restricted;
-    const std::vector<Solution> solutions =
-        Energies(context, field, Fields::Reads::states)(std::move(atoms), Energies::With::spinors);
+    Energies solve(context, field, Fields::Reads::states, saved_on);
+    const std::vector<Solution> solutions = solve(std::move(atoms), Energies::With::spinors);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double given = candidates[i].limit;
         limits[i] = {given, given};
@@ -61,7 +62,7 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
         starts[i] = solutions[solved[i]].spinors;
     }
-    return {std::move(limits), std::move(starts)};
+    return {std::move(limits), std::move(starts), solve.backend()};
 }
 
 namespace {
@@ -83,9 +84,10 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
 }  // namespace
 
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
-                    std::vector<Limit>& limits, std::vector<Start>& starts) {
+                    std::vector<Limit>& limits, std::vector<Start>& starts, std::optional<Backend>& backend) {
     if (!on_any_rank(context, starts.empty())) return;
-    Limits found = find_limits(context, problem, candidates);
+    Limits found = find_limits(context, problem, candidates, backend);
+    backend = found.backend;
     starts = std::move(found.starts);
     if (!limits.empty()) return;
     limits = std::move(found.limits);

@@ -2,7 +2,8 @@
 // candidate is the whole set, and for N finished stages
 //     reducer/<member of ReducerParams>, under_way    limit is the one that the run has found
 //     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
-// If a stage is under way, it also contains the energies of its candidates.
+// If a stage is under way, it also contains the energies of its candidates and its
+// backends.
 #include <cmath>
 
 #include "core/parameter.hpp"
@@ -89,7 +90,10 @@ void Reducer::write(StateWriter& writer) const {
     put_parameters(writer, params, "reducer");
     put_stages(writer, stages_);
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
-    if (optimiser_) put_records(writer, optimiser_->records());
+    if (optimiser_) {
+        put_records(writer, optimiser_->records());
+        put_backends(writer, optimiser_->backends());
+    }
     put_rounding(writer);
 }
 
@@ -124,7 +128,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     const std::vector<Candidate> candidates = reducer->candidates();
     const Optimiser::Records records = get_records(reader, candidates);
     require_records(reader, problem, reducer->limit_, records);
-    reader.require_valid([&] { reducer->begin_stage(records); });
+    reader.require_valid([&] { reducer->begin_stage(records, get_backends(reader)); });
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return reducer;
 }
