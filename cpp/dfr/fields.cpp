@@ -29,6 +29,7 @@ Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms
     take_atoms(std::move(atoms));
     backend_ = context.choose_backend(trial_of(context, problem_, atoms_, wish.gradients), wish.saved_on);
     warn_of_other_backend(context, "dfr", wish.saved_on);
+    if (backend_.backend == Backend::cuda) require_host_memory();  // more than with the CPU
     parts_.emplace(context, backend_.backend);
     shares_.resize(parts_->here());
     begin(starts);
@@ -67,9 +68,8 @@ void Fields::begin(const std::vector<Start>& starts) {
 
 // The need is the same on every rank.
 void Fields::require_host_memory() const {
-    const auto ranks = static_cast<std::size_t>(context_.ranks());
-    MemoryNeeds needs = host_needs(problem_, largest_share(problem_, atoms_, ranks));
-    if (ranks > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
+    MemoryNeeds needs = host_needs_of_rank(context_, backend_.backend, problem_, atoms_);
+    if (context_.ranks() > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
     require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), needs, 1, free_memory(context_, Backend::cpu));
 }
 

@@ -45,7 +45,9 @@ bool can(const Context& context, const Problem& problem, std::span<const Atom> a
         for (Atom& atom : share) atom = with_derivatives(std::move(atom));
         bytes += memory_needs(backend, problem, share).bytes(1);
     }
-    return fits_memory(context, "dfr", backend, bytes);
+    return fits_memory(context, "dfr", backend, bytes) &&
+           fits_memory(context, "dfr", backend, host_needs_of_rank(context, backend, problem, atoms).bytes(1),
+                       free_memory(context, Backend::cpu));
 }
 
 // Measures an iteration of the largest part. On the CPU only as many atoms as there are threads are timed, and the cost
