@@ -64,12 +64,12 @@ program dfr_limits
       call find_limit(list(i))
    end do
    call print_table
-   call stop_on_lost_output
    if (allocated(given%orbitals)) then
       call write_orbitals
       call close_files(ierr)
       call stop_on(ierr)
    end if
+   call stop_on_lost_output
    if (any(ieee_is_nan(list%energy%value))) call stop_on(1_ikind)
 
 contains

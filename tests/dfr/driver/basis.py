@@ -99,6 +99,25 @@ def test_formats():
         check(not list(Path().glob("*.part")), "a part of a file remains")
 
 
+def test_lost_files():
+    """The table and the other files remain, and a message names the file."""
+    driver.label = "a limit of the file size"
+    he = ("--elements", "He", "--errors", "1e-2,1e-5", "--format", "dirac")
+    table(*he, "--output", "whole", "--orbitals", "whole.txt")
+    small, large, orbitals = (Path(f"whole{end}").stat().st_size for end in ("-1e-2.dirac", "-1e-5.dirac", ".txt"))
+    room = (small + large) // 2
+    check(small < room < large, f"files of {small} and {large} bytes")
+    output, messages = driver.expect(1, basis, *he, "--output", "piece", "--orbitals", "piece.txt", file_size=room / 1024)
+    has(r"^dfr_basis: basis file piece-1e-5\.dirac: .*File too large", messages)
+    check(output.count("\n") == 4, output)
+    check(Path("piece-1e-2.dirac").stat().st_size == small and not Path("piece-1e-5.dirac").exists(), "other files")
+    check(Path("piece.txt").exists() == (orbitals <= room), "the errors of the spinors")
+    driver.label = "standard output is full"
+    with open("/dev/full", "w") as full:
+        driver.expect(1, basis, *he, "--output", "final", stdout=full)
+    check(Path("final-1e-5.dirac").stat().st_size == large, "the sets are lost")
+
+
 def test_restarts():
     driver.label = "killed"
     whole, _ = table(*SMALL)
@@ -171,6 +190,7 @@ rows_of_table = test_table()
 test_files(rows_of_table)
 test_orbitals(rows_of_table)
 test_formats()
+test_lost_files()
 test_restarts()
 test_refusals()
 sys.exit(len(driver.complaints))

@@ -46,6 +46,20 @@ def test_known_energies():
             check(error <= most * abs(limit), f"error {error}")
 
 
+def test_lost_files():
+    """Results stay where there is room for them, and a message names the file."""
+    driver.label = "a limit of the file size"
+    output, messages = driver.expect(1, limits, "--elements", "He-Ar", "--orbitals", "spinors.txt", file_size=4)
+    has(r"^dfr_limits: spinors\.txt\.part: File too large$", messages)
+    check(messages.count("\n") == 1 and output.count("\n") == 19, messages + output)
+    check(not list(Path().glob("spinors.txt*")), "an unfinished file remains")
+    driver.label = "standard output is full"
+    with open("/dev/full", "w") as full:
+        _, messages = driver.expect(1, limits, "--elements", "He", "--orbitals", "spinors.txt", stdout=full)
+    has("^dfr_limits: standard output: No space left", messages)
+    check(len(list(spinors("spinors.txt"))) == 1, "the spinors are lost")
+
+
 def exact(charge, c):
     """Energy, <r^-2>, <r^-1>, <r>, <r^2>, <r^3>, <r^4> of 1s1/2 in the field of a point charge."""
     gamma = math.sqrt(1 - (charge / c)**2)
@@ -141,5 +155,6 @@ test_known_energies()
 test_one_electron()
 test_ions()
 test_anions()
+test_lost_files()
 test_refusals()
 sys.exit(len(driver.complaints))
