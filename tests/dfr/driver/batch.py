@@ -262,6 +262,10 @@ def check_files():
     check_row(output, "ne", NE)
     check(neon.read_text() == "old\n", "ne.out is touched")
     check(not Path("ne.out.part").exists(), "its part is left behind")
+    output, messages = expect(1, batch, "--vectors", "small.h5", "ne.inp", file_size=2)
+    has(r"^dfratom_batch: vectors file small\.h5: .*File too large", messages)
+    check_row(output, "ne", NE)
+    check(not list(Path().glob("small.h5*")), "an unfinished file of vectors remains")
 
 
 def columns(name):
