@@ -141,6 +141,7 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
         const auto n = static_cast<std::size_t>(species[i]);
         c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next(),
                      skin.next()};
+        if (c.nucleus.model != NuclearModel::fermi) c.nucleus.skin = 0;  // early files of version 0.2 have one
         c.limit = limit.next();
         c.configuration = {closed.next(n), electrons.next(n), pairs.next(n * n)};
         c.basis = std::move(bases[i]);
