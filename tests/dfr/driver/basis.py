@@ -156,6 +156,7 @@ def test_refusals():
     for options, message in (
         ((), "--elements is needed"),
         (("--elements",), "--elements needs a value"),
+        (("--elements", "He", "--elements", "Ne"), "the option --elements is given twice"),
         (("--elements", "Zz"), '--elements "Zz"'),
         (("--elements", "119"), '--elements "119"'),
         (("--elements", "He", "--errors", "1e-4,1e-3"), "each error must be smaller than the one before it"),

@@ -224,6 +224,7 @@ def check_refusals():
             ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
             ("none of these", "--elements", "87-118"), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
+            ("the option --verbose is given twice", "-v", "--verbose", "ne.inp"), ("--nucmdl is given twice", "--nucmdl", "1", "--nucmdl", "2"),
             (r"nowhere/ne\.out\.part: No such file", "-o", "nowhere", "ne.inp")):
         refused(pattern, *arguments)
     has(" 1 atoms, 1 converged", computes(("--elements", "Ne,10"), Ne=-128.691968076))

@@ -135,6 +135,7 @@ def test_refusals():
     for options, message in (
         ((), "--elements is needed"),
         (("--elements",), "--elements needs a value"),
+        (("--elements", "He", "--c", "130", "--c", "130"), "the option --c is given twice"),
         (("--elements", "Zz"), '--elements "Zz"'),
         (("--elements", "He", "--charges", "0.5"), "charges are whole numbers"),
         (("--elements", "He", "--charges", "2"), "none of these ions has an electron"),
