@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """basis.py BASIS: basis sets of dfr_basis, runs that are killed or out of time, files, and refusals."""
 import json
+import math
 import os
 import re
 import stat
@@ -118,6 +119,20 @@ def test_lost_files():
     check(Path("final-1e-5.dirac").stat().st_size == large, "the sets are lost")
 
 
+def test_field_that_fails():
+    """The table of a run is printed even if an energy with restricted balance is unknown."""
+    driver.label = "a field that fails"
+    driver.expect(0, write_pruning, "fails.h5")
+    options = ("--elements", "Be", "--errors", "1e-2", "--state", "fails.h5")
+    output, messages = driver.expect(1, basis, *options, "--output", "fails")
+    row = output.splitlines()[-1].split()
+    check(row[:4] == ["Be", "1.0E-02", "2", "2"] and math.isclose(float(row[4]), (14.5758 - 14.5) / 14.5758, rel_tol=2e-3), f"{row}")
+    check(float(row[6]) == -14.5, f"energy {row[6]}")
+    check(row[5] == "NaN" and row[7:] == 5 * ["NaN"], f"{row}: collapse and errors of the spinors are not NaN")
+    has(r"^dfr_basis: Be, error 0\.01: the collapse is unknown, because the energy with restricted kinetic balance", messages)
+    check(Path("fails-1e-2.json").exists(), "no file of sets")
+
+
 def test_restarts():
     driver.label = "killed"
     whole, _ = table(*SMALL)
@@ -186,12 +201,13 @@ def test_refusals():
     has("^usage: dfr_basis --elements LIST", output)
 
 
-basis, = driver.start(1, "BASIS")
+basis, write_pruning = driver.start(2, "BASIS WRITE_PRUNING")
 rows_of_table = test_table()
 test_files(rows_of_table)
 test_orbitals(rows_of_table)
 test_formats()
 test_lost_files()
+test_field_that_fails()
 test_restarts()
 test_refusals()
 sys.exit(len(driver.complaints))
