@@ -58,7 +58,7 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
         if (given != 0.0 && !can_collapse(problem, candidates[i])) continue;
         const AtomResult& result = solutions[solved[i]].result;
         if (result.status != AtomStatus::converged) continue;
-        const double floor = result.energy - large_basis_error * std::abs(result.energy);
+        const double floor = result.energy - large_basis_error * std::abs(result.energy) - rounding_of_limit(result);
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
         starts[i] = solutions[solved[i]].spinors;
     }
