@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
             atoms.push_back(library_atom(10, model));
             atoms.back().nucleus.radius = small ? 1e-10 : 1.0;
             atoms.back().nucleus.exponent = small ? 1e20 : 1.0;
-            atoms.back().nucleus.skin = small ? 1e-10 : 1.0;
+            if (atoms.back().nucleus.model == NuclearModel::fermi) atoms.back().nucleus.skin = small ? 1e-10 : 1.0;
         }
     // Three iterations suffice for atom 0, whose two functions are far from each other, and show that atom 4 is
     // unbound. They are too few for the others.
