@@ -100,9 +100,9 @@ module legato_c_dfr
       real(c_double) :: radius
       ! Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1, 1e20], no default.
       real(c_double) :: exponent
-      ! Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI. The density falls
-      ! from 90 % to 10 % of its value at the centre over this distance, if the radius is much larger. Since version
-      ! 0.2. Range [1e-10, 1], no default.
+      ! Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI. It must be 0 with
+      ! the other models. The density falls from 90 % to 10 % of its value at the centre over this distance, if the
+      ! radius is much larger. Since version 0.2. Range [1e-10, 1], no default.
       real(c_double) :: skin
    end type legato_dfr_nucleus
 

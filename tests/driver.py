@@ -60,8 +60,7 @@ def run(*command, closed=(), memory=None, file_size=None, stdout=subprocess.PIPE
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory << 10, memory << 10))
         if file_size:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGXFSZ})
-            resource.setrlimit(resource.RLIMIT_FSIZE, (file_size << 10, file_size << 10))
+            resource.setrlimit(resource.RLIMIT_FSIZE, 2 * (int(1024 * file_size),))
         for descriptor in closed:
             os.close(descriptor)
 

@@ -29,7 +29,7 @@ CHECKED = (
     Checked("dfr_params", "dfr_create", "dfr.params."),
     Checked("dfr_nucleus", "dfr_add_atom", "dfr.atoms[0].nucleus.",
             {"n_species": 1, "n_functions": [3], "exponents": [1, 2, 3], "closed": [1], "electrons": [0]},
-            (("model", None, 1), ("charge", None, 2), ("radius", None, 1e-5), ("exponent", None, 1e8), ("skin", None, 1e-5)), "add_atom"),
+            (("model", None, 1), ("charge", None, 2), ("radius", None, 1e-5), ("exponent", None, 1e8)), "add_atom"),
     Checked("dfr_optimiser_params", "dfr_optimiser_create", "dfr.optimiser.", no_ends=("last_step",)),
     Checked("dfr_pruner_params", "dfr_pruner_create", "dfr.pruner."),
     Checked("dfr_reducer_params", "dfr_reducer_create", "dfr.reducer.",

@@ -70,8 +70,8 @@ void StateWriter::write_to(ReplacementFile& file) {
     file.write(image);
 }
 
-void StateWriter::commit(const std::filesystem::path& path, const std::filesystem::path& like) {
-    ReplacementFile file(path, like);
+void StateWriter::commit(const std::filesystem::path& path, const std::filesystem::path& like, const char* kind) {
+    ReplacementFile file(path, like, kind);
     write_to(file);
     file.replace_target();
     file.sync_folder();

@@ -68,7 +68,8 @@ class StateWriter {
     // old one, or the new one if only the fsync of its folder failed.
     void commit(const std::filesystem::path& path) { commit(path, path); }
     // The same. The file has the permissions of `like`, if that exists, and otherwise those that the umask leaves.
-    void commit(const std::filesystem::path& path, const std::filesystem::path& like);
+    // Messages call it `kind`.
+    void commit(const std::filesystem::path& path, const std::filesystem::path& like, const char* kind = "state file");
 
   protected:
     void write_to(ReplacementFile& file);

@@ -3,7 +3,7 @@
 namespace legato {
 namespace {
 
-constexpr std::string_view rounding_entry = "saved/fused_operations", backend_entry = "saved/backend";
+constexpr std::string_view rounding_entry = "saved/fused_operations";
 
 const char* words(bool fused) {
     return fused ? "fused multiplication and addition (level v3 or v4)"
@@ -16,8 +16,8 @@ void put_rounding(StateWriter& writer) {
     writer.put(rounding_entry, static_cast<int>(has_fused_operations(cpu_level())));
 }
 
-void put_backend(StateWriter& writer, Backend backend) {
-    writer.put(backend_entry, static_cast<int>(backend));
+void put_backend(StateWriter& writer, Backend backend, std::string_view entry) {
+    writer.put(entry, static_cast<int>(backend));
 }
 
 std::optional<bool> saved_rounding(const StateReader& reader) {
@@ -25,10 +25,9 @@ std::optional<bool> saved_rounding(const StateReader& reader) {
     return reader.get_int(rounding_entry, 0, 1) != 0;
 }
 
-std::optional<Backend> saved_backend(const StateReader& reader) {
-    if (!reader.has(backend_entry)) return std::nullopt;
-    return static_cast<Backend>(
-        reader.get_int(backend_entry, static_cast<int>(Backend::cpu), static_cast<int>(Backend::cuda)));
+std::optional<Backend> saved_backend(const StateReader& reader, std::string_view entry) {
+    if (!reader.has(entry)) return std::nullopt;
+    return static_cast<Backend>(reader.get_int(entry, static_cast<int>(Backend::cpu), static_cast<int>(Backend::cuda)));
 }
 
 void warn_of_other_rounding(const Context& context, std::string_view run, std::optional<bool> saved) {
@@ -41,8 +40,8 @@ void warn_of_other_rounding(const Context& context, std::string_view run, std::o
 void warn_of_other_backend(const Context& context, std::string_view run, std::optional<Backend> saved) {
     const Backend own = context.last_choice().backend;
     if (!saved || *saved == own) return;
-    context.log(LogLevel::warning, text(run, ": the state was saved by a run on ", name(*saved),
-                                        ", and the run goes on with ", name(own), ": last digits may differ"));
+    context.log(LogLevel::warning, text(run, ": the run was on ", name(*saved), " before, and goes on with ", name(own),
+                                        ": last digits may differ"));
 }
 
 }  // namespace legato

@@ -12,13 +12,13 @@
 namespace legato {
 
 void put_rounding(StateWriter& writer);
-void put_backend(StateWriter& writer, Backend backend);
+void put_backend(StateWriter& writer, Backend backend, std::string_view entry = "saved/backend");
 
 // Returns whether operations were fused, or nullopt if the state comes from a version that did not record it.
 std::optional<bool> saved_rounding(const StateReader& reader);
 
 // Returns the backend of the saved run, or nullopt if the state comes from a version that did not record it.
-std::optional<Backend> saved_backend(const StateReader& reader);
+std::optional<Backend> saved_backend(const StateReader& reader, std::string_view entry = "saved/backend");
 
 // Logs a warning if `run` is resumed with other rounding. A run on a device needs none: all devices round alike.
 void warn_of_other_rounding(const Context& context, std::string_view run, std::optional<bool> saved);

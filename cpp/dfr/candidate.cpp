@@ -28,7 +28,7 @@ void validate(const Problem& problem, const Candidate& candidate, std::string_vi
 }
 
 Limits find_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
-                   bool needs_spinors) {
+                   bool needs_spinors, std::optional<Backend> saved_on) {
     std::vector<Limit> limits(candidates.size());
     std::vector<Start> starts(candidates.size());
     std::vector<std::size_t> asked;  // one candidate of each different atom
@@ -50,8 +50,8 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
     Problem field = problem;
     field.max_iterations = std::max(field.max_iterations, least_iterations);
     field.kinetic_balance = KineticBalance::restricted;
-    const std::vector<Solution> solutions =
-        Energies(context, field, Fields::Reads::states)(std::move(atoms), Energies::With::spinors);
+    Energies solve(context, field, Fields::Reads::states, saved_on);
+    const std::vector<Solution> solutions = solve(std::move(atoms), Energies::With::spinors);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const double given = candidates[i].limit;
         const bool compared = given == 0.0 || can_collapse(problem, candidates[i]);
@@ -62,10 +62,10 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
         if (result.status != AtomStatus::converged) continue;
         starts[i] = solutions[solved[i]].spinors;
         if (!compared) continue;
-        const double floor = result.energy - large_basis_error * std::abs(result.energy);
+        const double floor = result.energy - large_basis_error * std::abs(result.energy) - rounding_of_limit(result);
         limits[i] = given == 0.0 ? Limit{result.energy, floor} : Limit{given, std::max(given, floor)};
     }
-    return {std::move(limits), std::move(starts)};
+    return {std::move(limits), std::move(starts), solve.backend()};
 }
 
 namespace {
@@ -88,9 +88,11 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
 }  // namespace
 
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
-                    bool needs_spinors, std::vector<Limit>& limits, std::vector<Start>& starts) {
+                    bool needs_spinors, std::vector<Limit>& limits, std::vector<Start>& starts,
+                    std::optional<Backend>& backend) {
     if (!on_any_rank(context, starts.empty())) return;
-    Limits found = find_limits(context, problem, candidates, needs_spinors);
+    Limits found = find_limits(context, problem, candidates, needs_spinors, backend);
+    backend = found.backend;
     starts = std::move(found.starts);
     if (!limits.empty()) return;
     limits = std::move(found.limits);

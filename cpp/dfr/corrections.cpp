@@ -35,16 +35,22 @@ RepulsionJob job_of(const Configuration& configuration, const AtomResult& result
     return job;
 }
 
-// Returns the energy of the interaction without Coulomb.
-double mean_value(Problem problem, Interaction interaction, const Atom& atom, RepulsionJob job, int threads) {
-    problem.interaction = interaction;
+// Sets the energies of Gaunt and Breit without Coulomb. Both use the same tables of the basis functions.
+void add_magnetic(CorrectionEnergies& energies, Problem problem, const Atom& atom, RepulsionJob job, int threads) {
+    problem.interaction = Interaction::gaunt;
     Quadratures quadratures = make_quadratures(problem, std::span(&atom, 1), threads);
-    remove_coulomb(quadratures.kernels);
     const std::vector<int> open_target = make_targets(atom.configuration, job);
     const std::unique_ptr<Engine> engine = make_cpu_engine();
-    engine->load(quadratures, threads);
-    engine->compute_repulsion(std::span(&job, 1));
-    return repulsion_energy(atom.configuration, job, open_target);
+    const auto mean_value = [&] {
+        remove_coulomb(quadratures.kernels);
+        engine->load(quadratures, threads);
+        engine->compute_repulsion(std::span(&job, 1));
+        return repulsion_energy(atom.configuration, job, open_target);
+    };
+    energies.gaunt = mean_value();
+    const Kernels& kernels = quadratures.kernels;
+    quadratures.kernels = make_kernels(Interaction::breit, kernels.reach, kernels.species, threads);
+    energies.breit = mean_value();
 }
 
 }  // namespace
@@ -53,9 +59,7 @@ CorrectionEnergies corrections(const Problem& problem, const Atom& atom, const A
     CorrectionEnergies energies;
     const bool has_spinors = result.status >= AtomStatus::converged && !result.species.empty();
     if (!problem.relativistic || !has_spinors) return energies;
-    const RepulsionJob job = job_of(atom.configuration, result);
-    energies.gaunt = mean_value(problem, Interaction::gaunt, atom, job, threads);
-    energies.breit = mean_value(problem, Interaction::breit, atom, job, threads);
+    add_magnetic(energies, problem, atom, job_of(atom.configuration, result), threads);
     energies.uehling = uehling_energy(problem, atom, result, threads);
     return energies;
 }

@@ -65,4 +65,13 @@ std::vector<Atom> largest_share(const Problem& problem, std::span<const Atom> at
     return share;
 }
 
+MemoryNeeds host_needs_of_rank(const Context& context, Backend backend, const Problem& problem,
+                               std::span<const Atom> atoms) {
+    const std::vector<Atom> share = largest_share(problem, atoms, static_cast<std::size_t>(context.ranks()));
+    MemoryNeeds needs = host_needs(problem, share);
+    if (backend == Backend::cuda)
+        needs.fixed += page_locked_needs(problem, share, atoms, context.parts_on(backend).size()).fixed;
+    return needs;
+}
+
 }  // namespace legato::dfr

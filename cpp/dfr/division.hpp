@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/context.hpp"
+#include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
 
 namespace legato::dfr {
@@ -17,5 +19,9 @@ std::vector<std::size_t> divide(const Problem& problem, std::span<const Atom> at
 
 // Returns the atoms of the part that takes longest.
 std::vector<Atom> largest_share(const Problem& problem, std::span<const Atom> atoms, std::size_t parts);
+
+// Returns the host memory of the rank that has the most to do, on a backend.
+MemoryNeeds host_needs_of_rank(const Context& context, Backend backend, const Problem& problem,
+                               std::span<const Atom> atoms);
 
 }  // namespace legato::dfr

@@ -98,8 +98,11 @@ double nuclear_rms(int mass_number) {
 
 Nucleus make_nucleus(int element, NuclearModel model) {
     const double rms = nuclear_rms(mass_number_of(element));
-    Nucleus nucleus{static_cast<double>(element), model, std::sqrt(5.0 / 3.0) * rms, 1.5 / (rms * rms), nuclear_skin};
-    if (model == NuclearModel::fermi) nucleus.radius = fermi_radius(rms, nuclear_skin);
+    Nucleus nucleus{static_cast<double>(element), model, std::sqrt(5.0 / 3.0) * rms, 1.5 / (rms * rms)};
+    if (model == NuclearModel::fermi) {
+        nucleus.radius = fermi_radius(rms, nuclear_skin);
+        nucleus.skin = nuclear_skin;
+    }
     if (nucleus.radius == 0.0)
         fail(Status::invalid_argument, "dfr.element: ", element, " is not in 2..", max_element,
              " with a Fermi nucleus: a skin of 2.30 fm alone makes it larger than its root-mean-square radius");

@@ -11,7 +11,9 @@ std::vector<Solution> Energies::operator()(std::vector<Atom> atoms, With with, c
         if (fields_)
             fields_->restart(std::move(atoms), starts);
         else
-            fields_.emplace(context_, problem_, std::move(atoms), reads_, starts);
+            fields_.emplace(context_, problem_, std::move(atoms), reads_, starts,
+                            BackendWish{backend_, with == With::gradients});
+        backend_ = fields_->backend().backend;
         while (fields_->advance() > 0) {
         }
         return solutions(with);

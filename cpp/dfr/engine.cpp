@@ -82,6 +82,28 @@ MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms) {
     return bytes_of(numbers);
 }
 
+// These are the matrices of an iteration, the eigenproblems that cuSOLVER solves together, which are padded to the
+// largest order of all, and two pieces for uploads.
+MemoryNeeds page_locked_needs(const Problem& problem, std::span<const Atom> atoms, std::span<const Atom> all,
+                              std::size_t parts) {
+    constexpr std::size_t together = 1024, uploads = std::size_t{8} << 20;
+    std::size_t numbers = 0, species = 0, largest = 0;
+    for (const Atom& atom : all)
+        for (std::size_t s = 0; s < atom.exponents.size(); ++s)
+            largest = std::max(largest, largest_order(problem, atom, s));
+    for (const Atom& atom : atoms) {
+        species += atom.exponents.size();
+        for (std::size_t s = 0; s < atom.exponents.size(); ++s) {
+            const auto [functions, order, spinors, targets] = sizes_of(problem, atom, s);
+            numbers += targets * order * order;
+        }
+    }
+    numbers += std::min(species, together * parts) * largest * largest;
+    MemoryNeeds needs = bytes_of(numbers);
+    needs.fixed += static_cast<std::int64_t>(uploads * parts);
+    return needs;
+}
+
 // A result has two matrices of the order of a species, and coefficients of half this size. There are up to four copies.
 MemoryNeeds result_needs(const Problem& problem, std::span<const Atom> atoms) {
     std::size_t numbers = 0;

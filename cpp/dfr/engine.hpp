@@ -52,6 +52,10 @@ class Engine {
 
 // These functions return the largest number of bytes that a run needs while all atoms iterate at the same time.
 MemoryNeeds host_needs(const Problem& problem, std::span<const Atom> atoms);  // host memory, for either backend
+// Returns the page-locked host memory that the parts of a rank need with CUDA in addition. `atoms` are those of the
+// rank, `all` are those of all ranks.
+MemoryNeeds page_locked_needs(const Problem& problem, std::span<const Atom> atoms, std::span<const Atom> all,
+                              std::size_t parts);
 // Returns the bytes of the results of all atoms, while ranks pass them to one another.
 MemoryNeeds result_needs(const Problem& problem, std::span<const Atom> atoms);
 MemoryNeeds memory_needs(Backend backend, const Problem& problem,

@@ -6,19 +6,30 @@
 
 #include "core/parallel.hpp"
 #include "core/ranks.hpp"
+#include "core/state_origin.hpp"
 #include "core/validate.hpp"
 #include "dfr/division.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/trial.hpp"
 
 namespace legato::dfr {
+namespace {
+
+constexpr const char* chosen_earlier =
+    "the backend was chosen before (LEGATO_BACKEND or context.params.backend is auto), and a run keeps it, so that its "
+    "results do not depend on the free memory; the call can be repeated: it then goes on with the CPU, and last digits "
+    "may differ";
+
+}  // namespace
 
 Fields::Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads,
-               const std::vector<Start>& starts)
+               const std::vector<Start>& starts, const BackendWish& wish)
     : context_(context), problem_(problem), reads_(reads) {
     validate(problem_);
     take_atoms(std::move(atoms));
-    backend_ = context.choose_backend(trial_of(context, problem_, atoms_));
+    backend_ = context.choose_backend(trial_of(context, problem_, atoms_, wish.gradients), wish.saved_on);
+    warn_of_other_backend(context, "dfr", wish.saved_on);
+    if (backend_.backend == Backend::cuda) require_host_memory();  // more than with the CPU
     parts_.emplace(context, backend_.backend);
     shares_.resize(parts_->here());
     begin(starts);
@@ -57,9 +68,8 @@ void Fields::begin(const std::vector<Start>& starts) {
 
 // The need is the same on every rank.
 void Fields::require_host_memory() const {
-    const auto ranks = static_cast<std::size_t>(context_.ranks());
-    MemoryNeeds needs = host_needs(problem_, largest_share(problem_, atoms_, ranks));
-    if (ranks > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
+    MemoryNeeds needs = host_needs_of_rank(context_, backend_.backend, problem_, atoms_);
+    if (context_.ranks() > 1) needs.fixed += result_needs(problem_, atoms_).fixed;
     require_memory(text("dfr.n_atoms: ", atoms_.size(), " need"), needs, 1, free_memory(context_, Backend::cpu));
 }
 
@@ -92,9 +102,19 @@ void Fields::make_or_keep(std::unique_ptr<Engine>& engine, std::unique_ptr<Engin
             engine.reset();
             if (idle) idle->reset();
         }
-        if (!engine) require_memory(who, needs, 1, free_memory(context, backend));
+        if (!engine) require_device_memory(context, who, needs);
     }
     if (!engine) engine = make_engine(context, backend);
+}
+
+// A run stays on the backend that `auto` has chosen. Otherwise its bits would depend on the free memory of the device.
+void Fields::require_device_memory(const Context& context, std::string_view who, const MemoryNeeds& needs) const {
+    try {
+        require_memory(who, needs, 1, free_memory(context, Backend::cuda));
+    } catch (const Error& error) {
+        if (context_.options().backend != Backend::auto_) throw;
+        fail(error.status(), error.what(), "; ", chosen_earlier);
+    }
 }
 
 std::size_t Fields::unfinished() const {
@@ -158,9 +178,7 @@ void Fields::add_gradients(std::size_t part, std::vector<ExponentGradient>& grad
         if (fields_[atom]->summary().status != AtomStatus::converged) continue;
         converged.push_back(atom);
         places.push_back(place);
-        larger.push_back(atoms_[atom]);
-        for (auto& exponents : larger.back().exponents)
-            exponents.insert(exponents.end(), exponents.begin(), exponents.end());
+        larger.push_back(with_derivatives(atoms_[atom]));
     }
     if (converged.empty()) return;
     make_or_keep(share.derivatives_engine, nullptr, context_of(part),

@@ -19,15 +19,21 @@
 
 namespace legato::dfr {
 
+// What the choice of the backend depends on, besides the list.
+struct BackendWish {
+    std::optional<Backend> saved_on;  // backend of the saved run that goes on; `auto` takes it again if it can
+    bool gradients = false;           // exponent_gradients() will be called
+};
+
 class Fields {
   public:
     // What every rank reads of all fields. With `summaries`, the states of a field can be read where it is computed.
     enum class Reads { summaries, states };
 
     // Checks problem and atoms, and chooses the backend. The context must outlive this object. `starts` has a member
-    // for each atom, or none. Collective.
+    // for each atom, or none. Logs a warning if the backend is not that of the saved run. Collective.
     Fields(Context& context, const Problem& problem, std::vector<Atom> atoms, Reads reads = Reads::summaries,
-           const std::vector<Start>& starts = {});
+           const std::vector<Start>& starts = {}, const BackendWish& wish = {});
     Fields(const Fields&) = delete;  // the engines refer to its members
     Fields& operator=(const Fields&) = delete;
 
@@ -70,6 +76,7 @@ class Fields {
     void begin(std::size_t i, const std::vector<Start>& starts);
     void make_or_keep(std::unique_ptr<Engine>& engine, std::unique_ptr<Engine>* idle, const Context& context,
                       std::string_view who, std::span<const Atom> atoms) const;
+    void require_device_memory(const Context& context, std::string_view who, const MemoryNeeds& needs) const;
     const Context& context_of(std::size_t i) const { return parts_->count() == 1 ? context_ : parts_->context(i); }
     void advance(Share& share, const std::vector<std::size_t>& orders);
     void add_gradients(std::size_t part, std::vector<ExponentGradient>& gradients);

@@ -64,6 +64,14 @@ std::vector<Shells> shells_of(const Problem& problem, const Atom& atom, const Se
 
 }  // namespace
 
+Atom with_derivatives(Atom atom) {
+    for (std::vector<double>& exponents : atom.exponents) {
+        const std::vector<double> once = exponents;
+        exponents.insert(exponents.end(), once.begin(), once.end());
+    }
+    return atom;
+}
+
 RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom) {
     RepulsionJob job;
     job.atom = atom;

@@ -20,6 +20,9 @@ namespace legato::dfr {
 
 using ExponentGradient = std::vector<std::vector<double>>;  // [species][function]
 
+// Returns the atom with each function twice: those of the engine that computes the derivatives.
+Atom with_derivatives(Atom atom);
+
 // Returns the job of the last iteration of a field that has converged, for an engine whose quadratures have
 // derivatives. `atom` is the index of the atom in that engine.
 RepulsionJob derivative_job(const SelfConsistentField& field, std::size_t atom);

@@ -19,6 +19,7 @@ struct KnownLimit {
     Configuration configuration;
     std::size_t stage;
     double energy;  // NaN if it has not converged
+    double rounding;
 };
 
 // Energies of large bases that this process has calculated. The oldest are discarded if there are more than `most`.
@@ -30,13 +31,14 @@ class KnownLimits {
     }
 
     // Returns false if the energy is not known.
-    bool find(const Problem& problem, const Atom& atom, std::size_t stage, double& energy) {
+    bool find(const Problem& problem, const Atom& atom, std::size_t stage, double& energy, double& rounding) {
         const std::lock_guard lock(mutex_);
         for (const KnownLimit& known : all_)
             if (known.stage == stage && known.speed_of_light == problem.speed_of_light &&
                 known.interaction == problem.interaction && known.nucleus == atom.nucleus &&
                 known.configuration == atom.configuration) {
                 energy = known.energy;
+                rounding = known.rounding;
                 return true;
             }
         return false;
@@ -91,8 +93,9 @@ LimitCheck::LimitCheck(const Context& context, const Problem& problem, const std
 void LimitCheck::begin_stage() {
     for (std::size_t i = 0; i < energies_.size(); ++i) {
         Limit& limit = limits_[i];
-        limit.known = energies_[i].outcome == Comparison::open &&
-                      KnownLimits::of_process().find(problem_, atoms_[energies_[i].atom], stage_, limit.energy);
+        limit.known =
+            energies_[i].outcome == Comparison::open &&
+            KnownLimits::of_process().find(problem_, atoms_[energies_[i].atom], stage_, limit.energy, limit.rounding);
     }
     take_of_first_rank(context_, limits_);
     stage_has_begun_ = true;
@@ -137,7 +140,7 @@ void LimitCheck::end_chunk() {
     for (std::size_t i = 0; i < asked_.size(); ++i) {
         const AtomResult& result = (*fields_)[i].summary();
         const bool is_usable = result.status == AtomStatus::converged || result.status == AtomStatus::unbound;
-        const Limit limit{true, is_usable ? result.energy : std::nan("")};
+        const Limit limit{true, is_usable ? result.energy : std::nan(""), rounding_of_limit(result)};
         for (std::size_t j = 0; j < energies_.size(); ++j)
             if (same_atom(atoms_[energies_[j].atom], atoms_[asked_[i]])) limits_[j] = limit;
     }
@@ -146,7 +149,7 @@ void LimitCheck::end_chunk() {
         const Atom& atom = atoms_[energies_[j].atom];
         if (std::find(asked_.begin(), asked_.end(), energies_[j].atom) != asked_.end())
             KnownLimits::of_process().add({problem_.speed_of_light, problem_.interaction, atom.nucleus,
-                                           atom.configuration, stage_, limits_[j].energy});
+                                           atom.configuration, stage_, limits_[j].energy, limits_[j].rounding});
     }
 }
 
@@ -163,7 +166,8 @@ void LimitCheck::compare() {
             if (one.energy >= limit) one.outcome = Comparison::above;
             continue;
         }
-        const double error = limit_error(problem_, atom.nucleus, atom.configuration) * std::abs(limit);
+        const double error =
+            limit_error(problem_, atom.nucleus, atom.configuration) * std::abs(limit) + limits_[i].rounding;
         if (std::isnan(limit))
             one.outcome = Comparison::unknown;
         else

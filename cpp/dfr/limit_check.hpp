@@ -53,6 +53,7 @@ class LimitCheck {
     struct Limit {
         bool known = false;
         double energy = 0;  // NaN if it has not converged
+        double rounding = 0;
     };
 
     void begin_stage();

@@ -42,12 +42,13 @@ void validate(const OptimiserProblem& problem, const Candidate& candidate, std::
 }
 
 Optimiser::Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
-                     const Records& records, std::vector<Limit> limits)
+                     const Records& records, std::vector<Limit> limits, const Backends& saved_on)
     : context_(context),
       problem_(problem),
       candidates_(std::move(candidates)),
       limits_(std::move(limits)),
-      solve_(context, problem.field) {
+      limits_on_(saved_on.limits),
+      solve_(context, problem.field, Fields::Reads::summaries, saved_on.energies) {
     validate(problem_);
     if (limits_.empty()) require_same(context, problem_, candidates_);  // otherwise all follows from compared arguments
     const std::size_t count = candidates_.size();
@@ -164,7 +165,7 @@ Progress Optimiser::progress() const {
 
 bool Optimiser::step(Reporter& reporter) {
     const bool spinors = problem_.spinor_weight > 0;
-    provide_limits(context_, problem_.field, candidates_, spinors, limits_, starts_);
+    provide_limits(context_, problem_.field, candidates_, spinors, limits_, starts_, limits_on_);
     std::vector<Atom> atoms;
     ask(atoms);
     std::vector<Start> starts;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,13 +85,15 @@ class Optimiser : public Run<Optimiser> {
     // Checks all arguments. The context must outlive the optimiser. `records` of the same candidates, calculated
     // before, are not calculated again. Without `limits` the first energies wait until the limits
     // are calculated. An optimiser with `limits` is made from arguments that have been compared among the ranks.
+    // `saved_on` are the backends of the saved run that goes on.
     Optimiser(Context& context, const OptimiserProblem& problem, std::vector<Candidate> candidates,
-              const Records& records = {}, std::vector<Limit> limits = {});
+              const Records& records = {}, std::vector<Limit> limits = {}, const Backends& saved_on = {});
 
     const Context& context() const { return context_; }
     const OptimiserProblem& problem() const { return problem_; }
     const std::vector<Candidate>& candidates() const { return candidates_; }
     const Records& records() const { return records_; }
+    Backends backends() const { return {limits_on_, solve_.backend()}; }
     std::size_t finished() const;
 
     Progress progress() const;  // counts candidates, and the energies of all candidates
@@ -136,8 +139,9 @@ class Optimiser : public Run<Optimiser> {
     OptimiserProblem problem_;
     std::vector<Candidate> candidates_;
     std::vector<std::unique_ptr<Minimiser>> minimisers_;  // [candidates], null if finished
-    std::vector<Limit> limits_;  // [candidates]; empty before the first energy, 0 if there is no limit
-    std::vector<Start> starts_;  // [candidates]; empty before this object calculates its first energy
+    std::vector<Limit> limits_;         // [candidates]; empty before the first energy, 0 if there is no limit
+    std::vector<Start> starts_;         // [candidates]; empty before this object calculates its first energy
+    std::optional<Backend> limits_on_;  // backend of the limits and starts
     std::vector<OptimiserStatus> status_;
     Records records_;
     Asked asked_;  // what ask() has asked for

@@ -11,6 +11,8 @@
 namespace legato::dfr {
 namespace {
 
+constexpr std::string_view limits_backend = "saved/limits_backend";
+
 template <class Items, class Part>
 auto gathered(const Items& items, Part&& part) {
     std::vector<std::decay_t<decltype(part(items.front()))>> values;
@@ -139,6 +141,7 @@ std::vector<Candidate> get_candidates(const StateReader& reader, const Optimiser
         const auto n = static_cast<std::size_t>(species[i]);
         c.nucleus = {charge.next(), static_cast<NuclearModel>(model.next()), radius.next(), exponent.next(),
                      skin.next()};
+        if (c.nucleus.model != NuclearModel::fermi) c.nucleus.skin = 0;  // early files of version 0.2 have one
         c.limit = limit.next();
         c.configuration = {closed.next(n), electrons.next(n), pairs.next(n * n)};
         c.basis = std::move(bases[i]);
@@ -214,6 +217,15 @@ Optimiser::Records get_records(const StateReader& reader, const std::vector<Cand
     return records;
 }
 
+void put_backends(StateWriter& writer, const Backends& backends) {
+    if (backends.energies) put_backend(writer, *backends.energies);
+    if (backends.limits) put_backend(writer, *backends.limits, limits_backend);
+}
+
+Backends get_backends(const StateReader& reader) {
+    return {saved_backend(reader, limits_backend), saved_backend(reader)};
+}
+
 void require_consistent_kinds(const StateReader& reader, std::size_t candidate, const EnergyBounds& bounds,
                               const std::vector<EnergyRecord>& records) {
     for (const EnergyRecord& record : records)
@@ -273,6 +285,7 @@ void Optimiser::write(StateWriter& writer) const {
     put_candidates(writer, candidates_);
     put_records(writer, records_);
     put_limits(writer, limits_, candidates_.size());
+    put_backends(writer, backends());
     put_rounding(writer);
 }
 
@@ -283,7 +296,8 @@ std::unique_ptr<Optimiser> Optimiser::read(Context& context, const StateReader& 
     const bool begun = std::any_of(records.begin(), records.end(), [](const auto& of) { return !of.empty(); });
     std::vector<Limit> limits = get_limits(reader, candidates, begun);
     for (std::size_t i = 0; i < limits.size(); ++i) require_judged_by(reader, i, limits[i], records[i]);
-    auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records, std::move(limits));
+    auto optimiser = std::make_unique<Optimiser>(context, problem, std::move(candidates), records, std::move(limits),
+                                                 get_backends(reader));
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return optimiser;
 }

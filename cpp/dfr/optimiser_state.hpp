@@ -5,6 +5,7 @@
 //     candidates/closed, electrons, group, first, last [S], pairs [sum of species^2]
 //     candidates/form [G], parameters [those of each group]; without form all groups are well-tempered
 //     energies/count [N], energy, kind [M], x [parameters of its candidate for each]
+//     saved/backend, limits_backend       of the energies, and of the limits; without them it is unknown
 //     energies/has_gradient [M], gradient [as x, for each that has one]    only with OptimiserMethod::lbfgs
 #pragma once
 
@@ -21,6 +22,10 @@ void put_records(StateWriter& writer, const Optimiser::Records& records);
 
 OptimiserProblem get_problem(const StateReader& reader);
 std::vector<Candidate> get_candidates(const StateReader& reader, const OptimiserProblem& problem);
+// The backends; those that are unknown have no entry.
+void put_backends(StateWriter& writer, const Backends& backends);
+Backends get_backends(const StateReader& reader);
+
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates,
                                double spinor_weight);
 // Returns an entry with errors of spinors. They are 0 without spinor_weight; rounding can make them negative.

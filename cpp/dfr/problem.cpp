@@ -17,6 +17,10 @@ void validate(const Nucleus& nucleus, const std::string& field) {
     if (nucleus.model == NuclearModel::fermi) require_real(field + ".skin", nucleus.skin, 1e-10, 1.0);
     if (nucleus.model == NuclearModel::gaussian)
         require_real(field + ".exponent", nucleus.exponent, 1.0, largest_exponent);
+    if (nucleus.model != NuclearModel::fermi && nucleus.skin != 0.0)
+        fail(Status::invalid_argument, field, ".skin: ", nucleus.skin, " is not 0, but ", field, ".model is ",
+             static_cast<int>(nucleus.model), "; only model ", static_cast<int>(NuclearModel::fermi),
+             " (Fermi) has a skin");
 }
 
 void require_size(const std::string& field, std::size_t size, std::size_t wanted) {

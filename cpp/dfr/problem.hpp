@@ -20,7 +20,7 @@ struct Nucleus {
     NuclearModel model = NuclearModel::point;
     double radius = 0;    // radius of the uniform sphere, or half-density radius of the Fermi distribution, bohr
     double exponent = 0;  // exponent of the Gaussian: the charge density is proportional to exp(-exponent r^2)
-    double skin = 0;      // skin thickness of the Fermi distribution, bohr (dfr/fermi_nucleus.hpp)
+    double skin = 0;      // skin thickness of the Fermi distribution, bohr (dfr/fermi_nucleus.hpp); 0 for other models
 
     bool operator==(const Nucleus&) const = default;
 };

@@ -146,12 +146,13 @@ void validate(const PrunerProblem& problem, const Candidate& start, std::string_
     }
 }
 
-Pruner::Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts)
+Pruner::Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts, const Backends& saved_on)
     : context_(context),
       problem_(problem),
       starts_(std::move(starts)),
+      limits_on_(saved_on.limits),
       prunings_(starts_.size()),
-      solve_(context, problem.field) {
+      solve_(context, problem.field, Fields::Reads::summaries, saved_on.energies) {
     validate(problem_);
     require_same(context, problem_, starts_);
     require_integer("dfr.pruner.n_atoms", std::ssize(starts_), 1, max_candidates);
@@ -264,7 +265,7 @@ void Pruner::accept_trials(std::size_t atom) {
 
 bool Pruner::step(Reporter& reporter) {
     const bool compare_spinors = problem_.spinor_weight > 0;
-    provide_limits(context_, problem_.field, starts_, compare_spinors, limits_, spinors_);
+    provide_limits(context_, problem_.field, starts_, compare_spinors, limits_, spinors_, limits_on_);
     std::vector<Atom> atoms;
     std::vector<Start> spinors;
     std::vector<std::size_t> busy;

@@ -52,7 +52,9 @@ class Pruner : public Run<Pruner> {
     static constexpr std::int64_t newest_schema = 1;
 
     // Checks all arguments. The context must outlive the pruner.
-    Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts);
+    // `saved_on` are the backends of the saved run that goes on.
+    Pruner(Context& context, const PrunerProblem& problem, std::vector<Candidate> starts,
+           const Backends& saved_on = {});
 
     const Context& context() const { return context_; }
     const PrunerProblem& problem() const { return problem_; }
@@ -104,6 +106,7 @@ class Pruner : public Run<Pruner> {
     std::vector<Candidate> starts_;
     std::vector<Limit> limits_;   // [atoms]; empty before the first energy
     std::vector<Start> spinors_;  // [atoms] in the large basis; empty before this object calculates its first energy
+    std::optional<Backend> limits_on_;  // backend of the limits and spinors
     std::vector<Pruning> prunings_;
     Energies solve_;
     std::int64_t energies_ = 0;  // calculated since this object was made

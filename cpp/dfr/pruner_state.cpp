@@ -91,6 +91,7 @@ void Pruner::write(StateWriter& writer) const {
         records.push_back(pruning.optimiser ? pruning.optimiser->records()[0] : std::vector<EnergyRecord>());
     }
     put_records(writer, records);
+    put_backends(writer, {limits_on_, solve_.backend()});
     put_rounding(writer);
 }
 
@@ -158,7 +159,7 @@ std::unique_ptr<Pruner> Pruner::read(Context& context, const StateReader& reader
     const std::size_t count = starts.size();
     for (std::size_t i = 0; i < count; ++i)
         reader.require_valid([&] { validate(problem, starts[i], text("candidates[", i, "]")); });
-    auto pruner = std::make_unique<Pruner>(context, problem, std::move(starts));
+    auto pruner = std::make_unique<Pruner>(context, problem, std::move(starts), get_backends(reader));
     pruner->limits_ = get_limits(reader, pruner->starts_, false);
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < count; ++i) {

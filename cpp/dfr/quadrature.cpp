@@ -94,6 +94,8 @@ void append_magnetic(Interaction interaction, Kernels& kernels, int s, int t, st
     }
 }
 
+}  // namespace
+
 Kernels make_kernels(Interaction interaction, std::size_t reach, int species, int threads) {
     const auto pairs = static_cast<std::size_t>(species) * static_cast<std::size_t>(species);
     const std::vector<double> empty(2 * reach - 1);
@@ -111,8 +113,6 @@ Kernels make_kernels(Interaction interaction, std::size_t reach, int species, in
     add_terms(terms, reach, threads);
     return kernels;
 }
-
-}  // namespace
 
 Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads) {
     Quadratures all;

@@ -52,6 +52,9 @@ struct Quadratures {
 
 Quadratures make_quadratures(const Problem& problem, std::span<const Atom> atoms, int threads);
 
+// Returns the kernels for grids of at most `reach` points and atoms of at most `species` species.
+Kernels make_kernels(Interaction interaction, std::size_t reach, int species, int threads);
+
 // Sets the kernels of the Coulomb interaction to zero, so that only Gaunt or Breit remains.
 void remove_coulomb(Kernels& kernels);
 

@@ -90,8 +90,10 @@ std::vector<Candidate> Reducer::candidates() const {
     return candidates;
 }
 
-void Reducer::begin_stage(const Optimiser::Records& records) {
-    optimiser_ = std::make_unique<Optimiser>(context_, problem_.optimiser, candidates(), records);
+// Each stage chooses its backend anew, because the lengths of the lists are very different.
+void Reducer::begin_stage(const Optimiser::Records& records, const Backends& saved_on) {
+    optimiser_ = std::make_unique<Optimiser>(context_, problem_.optimiser, candidates(), records, std::vector<Limit>{},
+                                             saved_on);
 }
 
 void Reducer::end_stage() {

@@ -82,7 +82,7 @@ class Reducer : public Run<Reducer> {
     std::vector<int> choices(const Step& step) const;
     Candidate candidate(const Step& step, int choice) const;
     std::vector<Candidate> candidates() const;  // candidates of the stage that is under way or comes next
-    void begin_stage(const Optimiser::Records& records = {});
+    void begin_stage(const Optimiser::Records& records = {}, const Backends& saved_on = {});
     void end_stage();
     void choose(const ReducerStage& stage);
     bool is_next_stage(const ReducerStage& stage) const;

@@ -2,7 +2,8 @@
 // candidate is the whole set, and for N finished stages
 //     reducer/<member of ReducerParams>, under_way    limit is the one that the run has found
 //     stages/count, kind, l, chosen, energies, energy [N], parameters [4 N]
-// If a stage is under way, it also contains the energies of its candidates.
+// If a stage is under way, it also contains the energies of its candidates and its
+// backends.
 #include <cmath>
 
 #include "core/parameter.hpp"
@@ -53,14 +54,20 @@ std::vector<ReducerStage> get_stages(const StateReader& reader) {
     return stages;
 }
 
+// Returns the relative error of a limit. That of a point nucleus also has a rounding error (rounding_of_limit()), which
+// is not saved; 1e-7 is more than it can be.
+double error_of_limit(const ReducerProblem& problem) {
+    return large_basis_error + (problem.nucleus.model == NuclearModel::point ? 1e-7 : 0.0);
+}
+
 // Refuses a stage that cannot have been within the accuracy of a limit. Another backend may find the limit slightly
 // higher or lower.
-void require_stage(const StateReader& reader, const ReducerStage& stage, std::size_t at, double accuracy,
+void require_stage(const StateReader& reader, const ReducerStage& stage, std::size_t at, const ReducerProblem& problem,
                    double limit) {
-    const double above = stage.energy - limit, bound = std::abs(limit);
-    if (!(above <= (accuracy + large_basis_error) * bound && above >= -2 * large_basis_error * bound && limit < 0))
+    const double above = stage.energy - limit, bound = std::abs(limit), error = error_of_limit(problem);
+    if (!(above <= (problem.accuracy + error) * bound && above >= -2 * error * bound && limit < 0))
         reader.refuse(text("entry stages/energy: found ", stage.energy, " at [", at, "], which is not within ",
-                           accuracy, " of the limit ", limit));
+                           problem.accuracy, " of the limit ", limit));
     if (stage.energies < 1)
         reader.refuse(text("entry stages/energies: found ", stage.energies, " at [", at, "], expected 1 or more"));
 }
@@ -70,7 +77,8 @@ void require_stage(const StateReader& reader, const ReducerStage& stage, std::si
 void require_records(const StateReader& reader, const ReducerProblem& problem, double limit,
                      const Optimiser::Records& records) {
     const bool given = problem.limit != 0.0;
-    const double lowest_good = given ? limit : limit * (1 + 2 * large_basis_error), above_collapsed = given ? 0 : limit;
+    const double lowest_good = given ? limit : limit * (1 + 2 * error_of_limit(problem)),
+                 above_collapsed = given ? 0 : limit;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const bool failed = records[i].size() == 1 && records[i][0].kind == EnergyKind::failed;
         if (!(limit < 0) && !records[i].empty() && !failed)
@@ -89,7 +97,10 @@ void Reducer::write(StateWriter& writer) const {
     put_parameters(writer, params, "reducer");
     put_stages(writer, stages_);
     writer.put("reducer/under_way", static_cast<int>(optimiser_ != nullptr));
-    if (optimiser_) put_records(writer, optimiser_->records());
+    if (optimiser_) {
+        put_records(writer, optimiser_->records());
+        put_backends(writer, optimiser_->backends());
+    }
     put_rounding(writer);
 }
 
@@ -114,7 +125,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
         const std::size_t at = reducer->stages_.size();
         if (!reducer->is_next_stage(stage))
             reader.refuse(text("entry stages/chosen: found an impossible choice at [", at, "]"));
-        require_stage(reader, stage, at, problem.accuracy, reducer->limit_);
+        require_stage(reader, stage, at, problem, reducer->limit_);
         reducer->choose(stage);
         reader.require_valid([&] { exponents_of(reducer->basis_); });
     }
@@ -124,7 +135,7 @@ std::unique_ptr<Reducer> Reducer::read(Context& context, const StateReader& read
     const std::vector<Candidate> candidates = reducer->candidates();
     const Optimiser::Records records = get_records(reader, candidates, 0.0);
     require_records(reader, problem, reducer->limit_, records);
-    reader.require_valid([&] { reducer->begin_stage(records); });
+    reader.require_valid([&] { reducer->begin_stage(records, get_backends(reader)); });
     warn_of_other_rounding(context, "dfr", saved_rounding(reader));
     return reducer;
 }

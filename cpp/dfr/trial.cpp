@@ -1,9 +1,11 @@
 #include "dfr/trial.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dfr/division.hpp"
 #include "dfr/engine.hpp"
+#include "dfr/gradient.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -35,10 +37,17 @@ std::vector<Atom> share_of(const Context& context, const Problem& problem, std::
     return largest_share(problem, atoms, static_cast<std::size_t>(context.ranks()) * context.parts_on(backend).size());
 }
 
-bool can(const Context& context, const Problem& problem, std::span<const Atom> atoms, Backend backend) {
-    return backend == Backend::cpu ||
-           fits_memory(context, "dfr", backend,
-                       memory_needs(backend, problem, share_of(context, problem, atoms, backend)).bytes(1));
+bool can(const Context& context, const Problem& problem, std::span<const Atom> atoms, bool gradients, Backend backend) {
+    if (backend == Backend::cpu) return true;
+    std::vector<Atom> share = share_of(context, problem, atoms, backend);
+    std::int64_t bytes = memory_needs(backend, problem, share).bytes(1);
+    if (gradients) {
+        for (Atom& atom : share) atom = with_derivatives(std::move(atom));
+        bytes += memory_needs(backend, problem, share).bytes(1);
+    }
+    return fits_memory(context, "dfr", backend, bytes) &&
+           fits_memory(context, "dfr", backend, host_needs_of_rank(context, backend, problem, atoms).bytes(1),
+                       free_memory(context, Backend::cpu));
 }
 
 // Measures an iteration of the largest part. On the CPU only as many atoms as there are threads are timed, and the cost
@@ -76,10 +85,12 @@ int useful_threads(const Context& context, const Problem& problem, std::span<con
         std::clamp(operations(problem, atoms) / per_millisecond, 1.0, static_cast<double>(context.threads())));
 }
 
-Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms) {
+Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms, bool gradients) {
     constexpr double usual_iterations = 20;
     return {"dfr", shape_of(context, problem, atoms), usual_iterations,
-            [&context, &problem, atoms](Backend backend) { return can(context, problem, atoms, backend); },
+            [&context, &problem, atoms, gradients](Backend backend) {
+                return can(context, problem, atoms, gradients, backend);
+            },
             [&context, &problem, atoms](Backend backend) { return measure(context, problem, atoms, backend); }};
 }
 

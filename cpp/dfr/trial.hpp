@@ -14,6 +14,7 @@ int useful_threads(const Context& context, const Problem& problem, std::span<con
 
 // Returns the timing trial. Context, problem and atoms must outlive it. The rest of an iteration runs on the host with
 // either backend and is not timed. A backend with too little memory is left out, which is logged.
-Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms);
+// With `gradients`, the device must also have memory for the derivatives of all atoms.
+Trial trial_of(const Context& context, const Problem& problem, std::span<const Atom> atoms, bool gradients = false);
 
 }  // namespace legato::dfr

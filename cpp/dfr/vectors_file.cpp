@@ -60,7 +60,7 @@ void write_vectors(const Problem& problem, const std::vector<Atom>& atoms, const
     writer.put("n_atoms", static_cast<std::int64_t>(atoms.size()));
     for (std::size_t i = 0; i < atoms.size(); ++i)
         put(writer, "atoms/" + std::to_string(i) + "/", atoms[i], results[i]);
-    writer.commit(path);
+    writer.commit(path, path, "vectors file");
 }
 
 }  // namespace legato::dfr

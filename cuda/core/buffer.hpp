@@ -50,9 +50,7 @@ class Buffer {
 class HostBuffer {
   public:
     HostBuffer() = default;
-    explicit HostBuffer(std::size_t size) : size_(size) {
-        check(cudaHostAlloc(&data_, size, cudaHostAllocDefault), "cudaHostAlloc");
-    }
+    explicit HostBuffer(std::size_t size) : data_(page_locked(size)), size_(size) {}
     HostBuffer(HostBuffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     HostBuffer& operator=(HostBuffer&& other) noexcept {

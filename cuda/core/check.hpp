@@ -33,6 +33,18 @@ inline int attribute(cudaDeviceAttr which, int device) {
     fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of device memory are needed, but only ", free, " are free");
 }
 
+// Allocates page-locked host memory.
+inline void* page_locked(std::size_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t result = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        fail(Status::out_of_memory, "CUDA: ", bytes, " bytes of page-locked host memory cannot be allocated");
+    }
+    check(result, "cudaHostAlloc");
+    return memory;
+}
+
 // Makes a device the current one of the calling thread, and restores the previous one at the end. It does not throw.
 class CurrentDevice {
   public:

@@ -17,7 +17,7 @@ class Upload {
     // Allocates pieces of `most` bytes, which should be the size of the largest array, but of `most_bytes` at most.
     Upload(int threads, std::size_t most) : threads_(threads), bytes_(std::min(most, most_bytes)) {
         for (Piece& piece : pieces_) {
-            check(cudaHostAlloc(&piece.memory, bytes_, cudaHostAllocDefault), "cudaHostAlloc");
+            piece.memory = page_locked(bytes_);
             check(cudaEventCreateWithFlags(&piece.sent, cudaEventDisableTiming), "cudaEventCreate");
         }
     }

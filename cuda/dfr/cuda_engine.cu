@@ -253,10 +253,12 @@ void CudaEngine::solve(std::span<Eigenproblem* const> problems, std::span<const 
         legato::solve(problems, threads_);
 }
 
-// Returns false if cuSOLVER cannot be opened or has too little memory, and always from then on.
+// Returns false if cuSOLVER cannot be opened or has too little memory, and always from then on. A lack of memory is
+// worth a warning, because it may differ from run to run; the message has the size.
 bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems, std::size_t order) {
     if (no_eigensolver_) return false;
     std::string why;
+    LogLevel level = LogLevel::info;
     try {
         if (!eigensolver_) {
             eigensolver_ = cuda::Eigensolver::make(why);
@@ -268,11 +270,12 @@ bool CudaEngine::solve_on_device(std::span<Eigenproblem* const> problems, std::s
         }
     } catch (const Error& error) {
         if (error.status() != Status::out_of_memory) throw;
-        why = error.what();
+        why = text(error.what(), "; this takes longer, and last digits may differ");
+        level = LogLevel::warning;
         eigensolver_.reset();
     }
     no_eigensolver_ = true;
-    context_.log(LogLevel::info, text("dfr: eigenproblems stay on the host: ", why));
+    context_.log(level, text("dfr: eigenproblems stay on the host: ", why));
     return false;
 }
 

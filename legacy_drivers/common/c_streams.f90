@@ -109,6 +109,10 @@ module CStreams
 
       ! The functions below are in posix.c.
 
+      ! Makes a write beyond the size limit of files (ulimit -f) an ordinary error, which does not end the program.
+      subroutine ignore_size_signal() bind(c)
+      end subroutine ignore_size_signal
+
       ! Opens standard input and standard error as /dev/null if they are closed; standard output must be open. Returns a
       ! negative number if this fails.
       function open_closed_streams() bind(c) result(failure)

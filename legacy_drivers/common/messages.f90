@@ -3,7 +3,7 @@
 module messages
    use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_new_line, c_null_char, c_null_ptr, c_ptr
    use, intrinsic :: iso_fortran_env, only: error_unit
-   use CStreams, only: fdopen, fflush, fputs, isatty, open_closed_streams, perror
+   use CStreams, only: fdopen, fflush, fputs, ignore_size_signal, isatty, open_closed_streams, perror
    use kinds
    implicit none
    private
@@ -37,6 +37,7 @@ contains
       integer(ikind), intent(out) :: ierr
 
       program_name = name
+      call ignore_size_signal
       call system_clock(last_shown)
       output = fdopen(standard_output, 'w' // c_null_char)
       ierr = 1

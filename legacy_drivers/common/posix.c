@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* declares these functions even if the compiler is strict about the C standard */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -9,6 +10,10 @@
 
 static int is_open(int descriptor) {
     return fcntl(descriptor, F_GETFD) != -1;
+}
+
+void ignore_size_signal(void) {
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int open_closed_streams(void) {

@@ -5,13 +5,96 @@ module command_line
    use run_control, only: argument
    implicit none
    private
-   public :: text_item, append, value_of, read_whole, read_real, read_list, whole_of, number_of, refuse, refuse_same
+   public :: command, text_item, append, read_whole, read_real, read_name, read_list, whole_of, number_of, refuse, refuse_same
 
    type text_item
       character(:), allocatable :: text
    end type text_item
 
+   ! The arguments of the program, one after the other. `option` is empty for an operand, which is a `value` then.
+   type command
+      character(:), allocatable :: option, value
+      logical, allocatable, private :: given(:)      ! these options have occurred
+      logical, private :: only_operands = .false.
+      integer, private :: at = 0                     ! number of the last argument
+   contains
+      procedure :: next
+      procedure, private :: take_option
+   end type command
+
 contains
+
+   ! Goes on to the next option or operand. Returns false if there is none, and if ierr is not 0. ierr = 1: an error, which
+   ! has been reported; -1: only the help was asked for, whose lines have been printed. An option is known as --name or
+   ! -n|--name; = follows if it has a value, and ? if it has one unless the next argument begins with -. There are operands
+   ! if a name is known that does not begin with -.
+   function next(this, known, help, ierr) result(found)
+      class(command), intent(inout) :: this
+      character(*), intent(in) :: known(:), help(:)
+      integer(ikind), intent(inout) :: ierr
+      logical :: found, has_operands
+      integer :: k
+
+      if (.not. allocated(this%given)) allocate (this%given(size(known)), source=.false.)
+      has_operands = any(known(:)(1:1) /= '-')
+      found = .false.
+      do while (ierr == 0 .and. this%at < command_argument_count() .and. .not. found)
+         this%at = this%at + 1
+         this%option = ''
+         this%value = argument(this%at)
+         if (this%only_operands .or. (has_operands .and. index(this%value, '-') /= 1)) then
+            found = .true.
+         else if (has_operands .and. this%value == '--') then
+            this%only_operands = .true.
+         else if (this%value == '-h' .or. this%value == '--help') then
+            do k = 1, size(help)
+               call print_line(trim(help(k)))
+            end do
+            ierr = -1
+         else
+            call this%take_option(known, argument(this%at), ierr)
+            found = ierr == 0
+         end if
+      end do
+   end function next
+
+   ! Takes an option, and its value from the next argument.
+   subroutine take_option(this, known, text, ierr)
+      class(command), intent(inout) :: this
+      character(*), intent(in) :: known(:), text
+      integer(ikind), intent(inout) :: ierr
+      integer :: k, length
+      logical :: has_value
+
+      do k = 1, size(known)
+         length = scan(known(k) // '=', '=? ') - 1
+         if (index('|' // known(k)(:length) // '|', '|' // text // '|') == 0 .or. index(text, '|') > 0) cycle
+         if (this%given(k)) call refuse('the option ' // text // ' is given twice', ierr)
+         this%given(k) = .true.
+         this%option = known(k)(index(known(k), '|') + 1:length)
+         has_value = known(k)(length + 1:) == '='
+         if (known(k)(length + 1:) == '?' .and. this%at < command_argument_count()) &
+            has_value = index(argument(this%at + 1), '-') /= 1
+         this%value = ''
+         if (has_value .and. ierr == 0) call take_value(this, text, ierr)
+         return
+      end do
+      call refuse('there is no option ' // quoted(text) // '; see --help', ierr)
+   end subroutine take_option
+
+   subroutine take_value(this, option, ierr)
+      class(command), intent(inout) :: this
+      character(*), intent(in) :: option
+      integer(ikind), intent(inout) :: ierr
+
+      this%at = this%at + 1
+      if (this%at > command_argument_count()) then
+         call refuse(option // ' needs a value', ierr)
+      else
+         this%value = argument(this%at)
+         if (len(this%value) == 0) call refuse(option // ' has an empty value', ierr)
+      end if
+   end subroutine take_value
 
    ! Appends a text. A constructor of the derived type would leak memory with gfortran 12.
    subroutine append(list, text)
@@ -27,23 +110,6 @@ contains
       longer(size(longer))%text = text
       call move_alloc(longer, list)
    end subroutine append
-
-   ! Takes the argument after option i as its value, and advances i to it.
-   subroutine value_of(i, value, ierr)
-      integer, intent(inout) :: i
-      character(:), allocatable, intent(inout) :: value
-      integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: option
-
-      option = argument(i)
-      i = i + 1
-      if (i > command_argument_count()) then
-         call refuse(option // ' needs a value', ierr)
-      else
-         value = argument(i)
-         if (len(value) == 0) call refuse(option // ' has an empty value', ierr)
-      end if
-   end subroutine value_of
 
    ! Refuses a file that two options name. A path that is not allocated is absent.
    subroutine refuse_same(path, other, ierr)
@@ -70,6 +136,26 @@ contains
       call refuse(option // ' ' // quoted(text) // ' is not a whole number in ' // integer_text(least) // '..' // &
                   integer_text(most), ierr)
    end subroutine read_whole
+
+   ! number becomes the index of the name.
+   subroutine read_name(option, value, names, number, ierr)
+      character(*), intent(in) :: option, value, names(0:)
+      integer(ikind), intent(inout) :: number
+      integer(ikind), intent(inout) :: ierr
+      character(:), allocatable :: allowed
+      integer(ikind) :: k
+
+      allowed = ''
+      do k = 0, int(size(names), ikind) - 1
+         if (value == trim(names(k)) .and. len(value) == len_trim(value)) then
+            number = k
+            return
+         end if
+         if (k > 0) allowed = allowed // ', '
+         allowed = allowed // trim(names(k))
+      end do
+      call refuse(option // ' ' // quoted(value) // ' (allowed: ' // allowed // ')', ierr)
+   end subroutine read_name
 
    subroutine read_real(option, text, lowest, highest, value, ierr)
       character(*), intent(in) :: option, text

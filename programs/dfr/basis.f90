@@ -43,8 +43,8 @@ program dfr_basis
    end do
    call find_errors(context, sets)
    call print_table
-   call stop_on_lost_output
    if (allocated(given%output) .or. allocated(given%orbitals)) call write_outputs
+   call stop_on_lost_output
    if (.not. all(sets%found)) then
       call complain(integer_text(count(.not. sets%found, kind=ikind)) // ' of ' // integer_text(size(sets, kind=ikind)) // &
                     ' sets are missing; the table says why in comments')
@@ -196,19 +196,25 @@ contains
       end do
    end function joined
 
+   ! A file that cannot be written does not keep the others from being written.
    subroutine write_outputs
+      logical :: lost
       integer :: k
 
       call leave_files     ! they only showed that the files can be written
+      lost = .false.
       do k = 1, n
          if (allocated(given%output)) call write_sets(context, file_name(given%output, given%errors(k), given%format), &
-                                                      given%format, nucleus_name(given%nucleus), sets(k::n))
+                                                      given%format, nucleus_name(given%nucleus), sets(k::n), lost)
       end do
-      if (.not. allocated(given%orbitals)) return
-      call open_files([given%orbitals], ierr)
-      call stop_on(ierr)
-      call write_orbitals(1, nucleus_name(given%nucleus), sets)
-      call close_files(ierr)
+      ierr = 0
+      if (allocated(given%orbitals)) then
+         call open_files([given%orbitals], ierr)
+         call stop_on(ierr)
+         call write_orbitals(1, nucleus_name(given%nucleus), sets)
+         call close_files(ierr)
+      end if
+      if (lost) ierr = 1
       call stop_on(ierr)
    end subroutine write_outputs
 

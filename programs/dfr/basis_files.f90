@@ -40,12 +40,14 @@ contains
       text = text // 'e' // integer_text(int(power, ikind))
    end function short_text
 
-   ! Writes a file. The sets are those of one error. Without any set there is no file.
-   subroutine write_sets(context, file, form, nucleus, sets)
+   ! Writes a file. The sets are those of one error. Without any set there is no file. lost becomes true if the file cannot
+   ! be written, which is reported.
+   subroutine write_sets(context, file, form, nucleus, sets, lost)
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: file, nucleus
       integer, intent(in) :: form
       type(basis_set), intent(in) :: sets(:)
+      logical, intent(inout) :: lost
       type(legato_dfr_basis_sets) :: list
       integer :: k, stat
       character(len=400) :: message
@@ -65,7 +67,8 @@ contains
                       'Dirac-Fock, average of the ground configuration, nucleus ' // nucleus // &
                       ', relative error of the energy at most ' // short_text(sets(1)%allowed) // &
                       ', written by dfr_basis of Legato', stat, message)
-      call stop_on_library(stat, message)
+      if (stat /= LEGATO_STATUS_SUCCESS) call complain(trim(message))
+      lost = lost .or. stat /= LEGATO_STATUS_SUCCESS
    end subroutine write_sets
 
 end module basis_files

@@ -3,7 +3,6 @@ module batch_options
    use kinds
    use element_lists
    use messages
-   use run_control, only: argument
    use command_line
    implicit none
    private
@@ -29,51 +28,72 @@ module batch_options
    ! The names of the interactions in the order of their numbers.
    character(*), parameter :: interactions(0:2) = [character(len=7) :: 'coulomb', 'gaunt', 'breit']
 
+   character(*), parameter :: known(*) = [character(len=17) :: '-v|--verbose', '--nonrelativistic', '--reduce', &
+      '--optimise', '-o|--output=', '--state=', '--vectors=', '--moments', '--radial=', '--accuracy=', '--c=', '--nucmdl=', &
+      '--interaction=', '--elements?', '--basis=', 'NAME.inp']
+   character(*), parameter :: help(*) = [character(len=106) :: &
+      'usage: dfratom_batch [OPTION]... NAME.inp...', &
+      '       dfratom_batch [OPTION]... --elements [LIST]', &
+      '', &
+      'Computes many Dirac-Fock-Roothaan atoms in one call of Legato: the inputs of dfratom, or elements', &
+      'with the sets of a basis library. LIST: elements and ranges, such as Xe,Rn or He-Ne,54; by default all.', &
+      'Basis sets of inputs with jobtype = ''bsopt'' are optimised at the same time.', &
+      '', &
+      '  -v, --verbose         print the results of each atom as dfratom does, and then the table', &
+      '  -o, --output FOLDER   write the results of each atom to FOLDER/NAME.out', &
+      '  --moments             with -o: also write FOLDER/NAME.moments, energies and <r^k> of all spinors,', &
+      '                        k = -2..4', &
+      '  --radial N            with -o: also write FOLDER/NAME.radial, density and P, Q of all spinors at N', &
+      '                        radii', &
+      '  --vectors FILE        write exponents, coefficients, energies and occupations of all atoms to FILE', &
+      '                        in HDF5 format', &
+      '  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976', &
+      '  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi', &
+      '                        distributions', &
+      '  --interaction NAME    coulomb (the default), gaunt or breit', &
+      '  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives', &
+      '                        its format, or an installed library: legato-1e-5, legato-1e-6, legato-1e-7,', &
+      '                        legato-5e-9 (the default) or hennessey', &
+      '  --nonrelativistic     large components only: Hartree-Fock', &
+      '  --state FILE          save optimisations in FILE; if FILE exists, resume them from it', &
+      '  --optimise            optimise the well-tempered basis sets of --elements', &
+      '  --reduce              make basis sets as small as --accuracy allows. Each input needs', &
+      '                        jobtype = ''bsopt'', ngroup = 1, and the same nbs in all symmetries. The sets of', &
+      '                        --elements are well-tempered', &
+      '  --accuracy VALUE      largest (energy - limit) / |limit| that --reduce accepts; 5e-9 by default', &
+      '', &
+      'The exit status is 0 if all atoms and optimisations have converged, and 1 otherwise or after an error.']
+
 contains
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
    subroutine read_options(given, ierr)
       type(options), intent(out) :: given
       integer(ikind), intent(out) :: ierr
-      character(:), allocatable :: text
-      integer :: i
-      logical :: only_inputs, any_element
+      type(command) :: line
+      logical :: any_element
 
       allocate (given%inputs(0), given%elements(0))
       ierr = 0
       any_element = .false.
-      only_inputs = .false.
-      i = 0
-      do while (i < command_argument_count() .and. ierr == 0)
-         i = i + 1
-         text = argument(i)
-         if (only_inputs .or. index(text, '-') /= 1) then
-            call append(given%inputs, text)
-         else if (text == '--') then
-            only_inputs = .true.
-         else
-            call read_option(i, given, any_element, ierr)
-         end if
+      do while (line%next(known, help, ierr))
+         call take(line, given, any_element, ierr)
       end do
       if (ierr == 0 .and. any_element) call read_elements(all_elements, given%elements, ierr)
       if (ierr == 0) call check_together(given, ierr)
    end subroutine read_options
 
-   ! Reads the option at argument i. If it has a value, i becomes the argument of the value. any_element becomes true if
-   ! there is no list of elements.
-   subroutine read_option(i, given, any_element, ierr)
-      integer, intent(inout) :: i
+   ! any_element becomes true if there is no list of elements.
+   subroutine take(line, given, any_element, ierr)
+      type(command), intent(in) :: line
       type(options), intent(inout) :: given
       logical, intent(inout) :: any_element
       integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: text
 
-      text = argument(i)
-      select case (text)
-      case ('-h', '--help')
-         call print_help
-         ierr = -1
-      case ('-v', '--verbose')
+      select case (line%option)
+      case ('')
+         call append(given%inputs, line%value)
+      case ('--verbose')
          given%verbose = .true.
       case ('--nonrelativistic')
          given%relativistic = .false.
@@ -81,44 +101,31 @@ contains
          given%optimise = .true.
       case ('--reduce')
          given%reduce = .true.
-      case ('-o', '--output')
-         call value_of(i, given%folder, ierr)
+      case ('--output')
+         given%folder = line%value
       case ('--state')
-         call value_of(i, given%state, ierr)
+         given%state = line%value
       case ('--vectors')
-         call value_of(i, given%vectors, ierr)
+         given%vectors = line%value
       case ('--moments')
          given%moments = .true.
       case ('--radial')
-         call value_of(i, text, ierr)
-         if (ierr == 0) call read_whole('--radial', text, 2_lkind, 1000000_lkind, given%radial, ierr)
+         call read_whole(line%option, line%value, 2_lkind, 1000000_lkind, given%radial, ierr)
       case ('--accuracy')
-         call value_of(i, text, ierr)
-         if (ierr == 0) call read_real('--accuracy', text, 1.0e-12_rkind, one, given%accuracy, ierr)
+         call read_real(line%option, line%value, 1.0e-12_rkind, one, given%accuracy, ierr)
       case ('--c')
-         call value_of(i, text, ierr)
-         if (ierr == 0) call read_real('--c', text, one, 1.0e5_rkind, given%c, ierr)
+         call read_real(line%option, line%value, one, 1.0e5_rkind, given%c, ierr)
       case ('--nucmdl')
-         call value_of(i, text, ierr)
-         if (ierr == 0) call read_nuclear_model(text, given%nucmdl, ierr)
+         call read_nuclear_model(line%value, given%nucmdl, ierr)
       case ('--interaction')
-         call value_of(i, text, ierr)
-         if (ierr == 0) call read_interaction(text, given%interaction, ierr)
+         call read_name(line%option, line%value, interactions, given%interaction, ierr)
       case ('--elements')
-         text = ''
-         if (i < command_argument_count()) then
-            if (index(argument(i + 1), '-') /= 1) then
-               call value_of(i, text, ierr)
-               if (ierr == 0) call read_elements(text, given%elements, ierr)
-            end if
-         end if
-         any_element = any_element .or. len(text) == 0
+         any_element = len(line%value) == 0
+         if (.not. any_element) call read_elements(line%value, given%elements, ierr)
       case ('--basis')
-         call value_of(i, given%basis, ierr)
-      case default
-         call refuse('there is no option ' // quoted(text) // '; see --help', ierr)
+         given%basis = line%value
       end select
-   end subroutine read_option
+   end subroutine take
 
    ! Refuses options that exclude each other.
    subroutine check_together(given, ierr)
@@ -165,51 +172,5 @@ contains
       if (len(value) == 1 .and. nucmdl > 0) return
       call refuse('--nucmdl ' // quoted(value) // ' (allowed: 1 point, 2 uniform sphere, 3 Gaussian, 4 Fermi)', ierr)
    end subroutine read_nuclear_model
-
-   subroutine read_interaction(value, interaction, ierr)
-      character(*), intent(in) :: value
-      integer(ikind), intent(out) :: interaction
-      integer(ikind), intent(inout) :: ierr
-
-      do interaction = ubound(interactions, 1), 0, -1
-         if (value == trim(interactions(interaction))) return
-      end do
-      interaction = 0
-      call refuse('--interaction ' // quoted(value) // ' (allowed: coulomb, gaunt, breit)', ierr)
-   end subroutine read_interaction
-
-   subroutine print_help
-      call print_line('usage: dfratom_batch [OPTION]... NAME.inp...')
-      call print_line('       dfratom_batch [OPTION]... --elements [LIST]')
-      call print_line('')
-      call print_line('Computes many Dirac-Fock-Roothaan atoms in one call of Legato: the inputs of dfratom, or elements')
-      call print_line('with the sets of a basis library. LIST: elements and ranges, such as Xe,Rn or He-Ne,54; by default all.')
-      call print_line('Basis sets of inputs with jobtype = ''bsopt'' are optimised at the same time.')
-      call print_line('')
-      call print_line('  -v, --verbose         print the results of each atom as dfratom does, and then the table')
-      call print_line('  -o, --output FOLDER   write the results of each atom to FOLDER/NAME.out')
-      call print_line('  --moments             with -o: also write FOLDER/NAME.moments, energies and <r^k> of all spinors,')
-      call print_line('                        k = -2..4')
-      call print_line('  --radial N            with -o: also write FOLDER/NAME.radial, density and P, Q of all spinors at N')
-      call print_line('                        radii')
-      call print_line('  --vectors FILE        write exponents, coefficients, energies and occupations of all atoms to FILE')
-      call print_line('                        in HDF5 format')
-      call print_line('  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976')
-      call print_line('  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi')
-      call print_line('                        distributions')
-      call print_line('  --interaction NAME    coulomb (the default), gaunt or breit')
-      call print_line('  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives')
-      call print_line('                        its format, or an installed library: legato-1e-5, legato-1e-6, legato-1e-7,')
-      call print_line('                        legato-5e-9 (the default) or hennessey')
-      call print_line('  --nonrelativistic     large components only: Hartree-Fock')
-      call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
-      call print_line('  --optimise            optimise the well-tempered basis sets of --elements')
-      call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')
-      call print_line('                        jobtype = ''bsopt'', ngroup = 1, and the same nbs in all symmetries. The sets of')
-      call print_line('                        --elements are well-tempered')
-      call print_line('  --accuracy VALUE      largest (energy - limit) / |limit| that --reduce accepts; 5e-9 by default')
-      call print_line('')
-      call print_line('The exit status is 0 if all atoms and optimisations have converged, and 1 otherwise or after an error.')
-   end subroutine print_help
 
 end module batch_options

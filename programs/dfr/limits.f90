@@ -21,6 +21,7 @@ program dfr_limits
    type ion
       integer :: element = 0, charge = 0
       integer :: functions = 0                     ! in the largest basis
+      real(rkind) :: steepest = zero               ! largest exponent
       real(rkind) :: cut_off = zero                ! relative error because no exponent exceeds 1e20
       integer(lkind) :: first = 0                  ! index of the atom with the first basis
       integer :: converged = 0                     ! number of bases up to the first one that has not converged
@@ -64,12 +65,12 @@ program dfr_limits
       call find_limit(list(i))
    end do
    call print_table
-   call stop_on_lost_output
    if (allocated(given%orbitals)) then
       call write_orbitals
       call close_files(ierr)
       call stop_on(ierr)
    end if
+   call stop_on_lost_output
    if (any(ieee_is_nan(list%energy%value))) call stop_on(1_ikind)
 
 contains
@@ -108,6 +109,7 @@ contains
          if (b == 1) new%first = index
       end do
       new%functions = sum(functions)
+      new%steepest = maxval(exponents)
       list = [list, new]
    end subroutine add
 
@@ -200,6 +202,18 @@ contains
       end do
    end subroutine write_orbitals
 
+   ! Returns the rounding error of an orbital energy. It is a fraction of the largest eigenvalue of the kinetic energy, which
+   ! is about that of the steepest function. The values in several bases may agree better than that by accident. In ions
+   ! with one electron and Z = 1..118 it was at most 0.084 epsilon times this eigenvalue, without relativity 0.053.
+   function rounding_of_energies(of) result(error)
+      type(ion), intent(in) :: of
+      real(rkind) :: error
+
+      error = 1.5_rkind * of%steepest
+      if (given%relativistic) error = params%speed_of_light * sqrt(3 * of%steepest)
+      error = 0.1_rkind * epsilon(error) * error
+   end function rounding_of_energies
+
    subroutine write_spinors(of)
       type(ion), intent(in) :: of
       type(orbital), allocatable :: one_basis(:)
@@ -217,6 +231,7 @@ contains
       end do
       do a = 1, size(one_basis)
          limits = [(bracketed(values(:, p, a)), p = 1, size(limits))]
+         limits(1)%error = limits(1)%error + rounding_of_energies(of)
          if (of%cut_off > zero) limits%error = ieee_value(zero, ieee_quiet_nan)
          write (line, '(a4, i7, 2x, a8, f9.4, 7(es19.11e2, es8.1e2))') trim(dfr_symbol(of%element)), of%charge, &
             one_basis(a)%name, one_basis(a)%occupation, limits

@@ -4,7 +4,6 @@ module lengths_options
    use command_line
    use legato
    use messages
-   use run_control, only: argument
    implicit none
    private
    public :: options, read_options, setting, settings, settings_of
@@ -31,6 +30,46 @@ module lengths_options
       character(len=24) :: name = '', text = ''
       logical :: counts = .true.    ! it is not one that only other models use
    end type setting
+
+   character(*), parameter :: known(*) = [character(len=22) :: '--widths=', '--disorder=', '--energy=', '--dimension=', &
+      '--boundary=', '--distribution=', '--hopping=', '--epsilon=', '--replicas=', '--n-ortho=', &
+      '--max-multiplications=', '--seed=', '--state=', '--minutes=', '--model=', '--hopping-disorder=', &
+      '--hopping-width=', '--anisotropy=', '--transverse-flux=', '--longitudinal-flux=', '--spin-orbit=']
+   character(*), parameter :: help(*) = [character(len=107) :: &
+      'usage: tmm_lengths --widths LIST --disorder LIST [OPTION]...', &
+      '', &
+      'Computes localisation lengths of the Anderson model on strips and bars of several widths M with', &
+      'Legato, and prints a table of Lambda = localisation length / M for tmm_scaling. A LIST has numbers and', &
+      'ranges FIRST:LAST:STEP with commas between them, such as 4:10:2 or 15,16:17:0.25.', &
+      '', &
+      '  --widths LIST         widths M in sites', &
+      '  --disorder LIST       disorder strengths W', &
+      '  --energy LIST         energies E, 0 by default; only one of disorder and energy may vary', &
+      '  --dimension D         1, 2 or 3, the default', &
+      '  --boundary NAME       periodic (the default), antiperiodic or hard_wall', &
+      '  --distribution NAME   site energies: uniform on [-W/2, W/2] (the default), or uniform_scaled or gaussian', &
+      '                        with the standard deviation W', &
+      '  --hopping T           transverse hopping, 1 by default', &
+      '  --model NAME          anderson (the default), peierls (a magnetic field), u1 (random phases), su2 (random', &
+      '                        spin rotations) or ando (spin-orbit hopping)', &
+      '  --longitudinal-flux F  flux of peierls through a unit cell along the bar, in flux quanta; 0 by default', &
+      '  --transverse-flux F   the same through a unit cell of the cross-section', &
+      '  --spin-orbit S        strength S of ando, 0.5 by default', &
+      '  --hopping-disorder NAME  random moduli of the hopping: none (the default), uniform or logarithmic', &
+      '  --hopping-width W     width of their distribution, 1 by default', &
+      '  --anisotropy R        hopping in y direction over that in x direction, 1 by default', &
+      '  --epsilon VALUE       relative error of each length, 0.005 by default', &
+      '  --replicas R          independent sequences that are averaged at each point, 1 by default', &
+      '  --n-ortho N           multiplications between two orthonormalisations, 10 by default', &
+      '  --max-multiplications N  number after which a point ends without having converged, for each replica; 1e9', &
+      '                        by default', &
+      '  --seed N              seed of the random numbers, 1277 by default. Each width has numbers of its own, but', &
+      '                        another table of the same widths is independent only with another seed', &
+      '  --state NAME          save the run of each width in NAME-M.h5; go on from these files if they exist', &
+      '  --minutes T           stop after about T minutes; the same command goes on later. Needs --state', &
+      '', &
+      'The exit status is 0 if all points have converged, 2 if the time was over before, and 1 otherwise or', &
+      'after an error.']
 
 contains
 
@@ -92,44 +131,26 @@ contains
    subroutine read_options(given, ierr)
       type(options), intent(out) :: given
       integer(ikind), intent(out) :: ierr
-      integer :: i
+      type(command) :: line
 
       given%params = tmm_defaults()
       given%params%dimension = 3
       allocate (given%widths(0), given%disorder(0), given%energy(1))
       given%energy = zero
       ierr = 0
-      i = 0
-      do while (i < command_argument_count() .and. ierr == 0)
-         i = i + 1
-         call read_option(i, given, ierr)
+      do while (line%next(known, help, ierr))
+         call take(line%option, line%value, given, ierr)
       end do
       if (ierr == 0) call check_together(given, ierr)
       if (ierr == 0) call make_points(given)
    end subroutine read_options
 
-   ! Reads the option at argument i, and its value at the next one, to which i advances.
-   subroutine read_option(i, given, ierr)
-      integer, intent(inout) :: i
+   subroutine take(option, value, given, ierr)
+      character(*), intent(in) :: option, value
       type(options), intent(inout) :: given
       integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: option, value
       real(rkind) :: minutes
 
-      option = argument(i)
-      value = ''
-      select case (option)
-      case ('-h', '--help')
-         call print_help
-         ierr = -1
-      case ('--widths', '--disorder', '--energy', '--dimension', '--boundary', '--distribution', '--hopping', '--epsilon', &
-            '--replicas', '--n-ortho', '--max-multiplications', '--seed', '--state', '--minutes', '--model', &
-            '--hopping-disorder', '--hopping-width', '--anisotropy', '--transverse-flux', '--longitudinal-flux', '--spin-orbit')
-         call value_of(i, value, ierr)
-      case default
-         call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
-      end select
-      if (ierr /= 0) return
       associate (params => given%params)
          select case (option)
          case ('--widths')
@@ -180,7 +201,7 @@ contains
             if (ierr == 0) given%seconds = 60 * minutes
          end select
       end associate
-   end subroutine read_option
+   end subroutine take
 
    subroutine read_short(option, value, least, most, number, ierr)
       character(*), intent(in) :: option, value
@@ -193,26 +214,6 @@ contains
       call read_whole(option, value, least, most, found, ierr)
       number = int(found, ikind)
    end subroutine read_short
-
-   ! number becomes the index of the name.
-   subroutine read_name(option, value, names, number, ierr)
-      character(*), intent(in) :: option, value, names(0:)
-      integer(ikind), intent(inout) :: number
-      integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: allowed
-      integer(ikind) :: k
-
-      allowed = ''
-      do k = 0, int(size(names), ikind) - 1
-         if (value == trim(names(k)) .and. len(value) == len_trim(value)) then
-            number = k
-            return
-         end if
-         if (k > 0) allowed = allowed // ', '
-         allowed = allowed // trim(names(k))
-      end do
-      call refuse(option // ' ' // quoted(value) // ' (allowed: ' // allowed // ')', ierr)
-   end subroutine read_name
 
    subroutine check_together(given, ierr)
       type(options), intent(inout) :: given
@@ -324,42 +325,5 @@ contains
          given%energy = spread(given%energy(1), 1, size(given%disorder))
       end if
    end subroutine make_points
-
-   subroutine print_help
-      call print_line('usage: tmm_lengths --widths LIST --disorder LIST [OPTION]...')
-      call print_line('')
-      call print_line('Computes localisation lengths of the Anderson model on strips and bars of several widths M with')
-      call print_line('Legato, and prints a table of Lambda = localisation length / M for tmm_scaling. A LIST has numbers and')
-      call print_line('ranges FIRST:LAST:STEP with commas between them, such as 4:10:2 or 15,16:17:0.25.')
-      call print_line('')
-      call print_line('  --widths LIST         widths M in sites')
-      call print_line('  --disorder LIST       disorder strengths W')
-      call print_line('  --energy LIST         energies E, 0 by default; only one of disorder and energy may vary')
-      call print_line('  --dimension D         1, 2 or 3, the default')
-      call print_line('  --boundary NAME       periodic (the default), antiperiodic or hard_wall')
-      call print_line('  --distribution NAME   site energies: uniform on [-W/2, W/2] (the default), or uniform_scaled or gaussian')
-      call print_line('                        with the standard deviation W')
-      call print_line('  --hopping T           transverse hopping, 1 by default')
-      call print_line('  --model NAME          anderson (the default), peierls (a magnetic field), u1 (random phases), su2 (random')
-      call print_line('                        spin rotations) or ando (spin-orbit hopping)')
-      call print_line('  --longitudinal-flux F  flux of peierls through a unit cell along the bar, in flux quanta; 0 by default')
-      call print_line('  --transverse-flux F   the same through a unit cell of the cross-section')
-      call print_line('  --spin-orbit S        strength S of ando, 0.5 by default')
-      call print_line('  --hopping-disorder NAME  random moduli of the hopping: none (the default), uniform or logarithmic')
-      call print_line('  --hopping-width W     width of their distribution, 1 by default')
-      call print_line('  --anisotropy R        hopping in y direction over that in x direction, 1 by default')
-      call print_line('  --epsilon VALUE       relative error of each length, 0.005 by default')
-      call print_line('  --replicas R          independent sequences that are averaged at each point, 1 by default')
-      call print_line('  --n-ortho N           multiplications between two orthonormalisations, 10 by default')
-      call print_line('  --max-multiplications N  number after which a point ends without having converged, for each replica; 1e9')
-      call print_line('                        by default')
-      call print_line('  --seed N              seed of the random numbers, 1277 by default. Each width has numbers of its own, but')
-      call print_line('                        another table of the same widths is independent only with another seed')
-      call print_line('  --state NAME          save the run of each width in NAME-M.h5; go on from these files if they exist')
-      call print_line('  --minutes T           stop after about T minutes; the same command goes on later. Needs --state')
-      call print_line('')
-      call print_line('The exit status is 0 if all points have converged, 2 if the time was over before, and 1 otherwise or')
-      call print_line('after an error.')
-   end subroutine print_help
 
 end module lengths_options

@@ -2,7 +2,6 @@
 module scaling_options
    use kinds
    use messages
-   use run_control, only: argument
    use command_line
    implicit none
    private
@@ -22,30 +21,39 @@ module scaling_options
       character(:), allocatable :: output                                     ! beginning of file names; unallocated: none
    end type options
 
+   character(*), parameter :: known(*) = [character(len=12) :: '--orders=', '--columns=', '--inverse', '--widths=', &
+      '--controls=', '--resamples=', '--seed=', '-o|--output=', 'FILE']
+   character(*), parameter :: help(*) = [character(len=104) :: &
+      'usage: tmm_scaling [OPTION]... FILE...', &
+      '', &
+      'Fits Lambda(M, W) = F(u1(w) M^(1/nu), u2(w) M^y), w = W - W_c, to normalised localisation lengths: a', &
+      'polynomial of order N1 in the relevant and N2 in the irrelevant scaling field. u1 and u2 are polynomials', &
+      'in w of orders M1 and M2. Errors follow from fits to synthetic data. A FILE is a table, or a file', &
+      'Avg-*.raw of tmsexd.', &
+      '', &
+      '  --orders N1,N2,M1,M2  orders: numbers, or ranges such as 2-4 for a table; 3,0,2,0 by default', &
+      '  --columns A,B,C,D     columns of M, W, Lambda and its standard error in a table; 1,2,3,4 by default', &
+      '  --inverse             fit 1 / Lambda, which is M times the smallest Lyapunov exponent', &
+      '  --widths A:B          use only M from A to B; A or B may be missing', &
+      '  --controls A:B        use only W from A to B', &
+      '  --resamples N         number of synthetic data sets, 1000 by default', &
+      '  --seed N              seed of their random numbers, 1277 by default', &
+      '  -o, --output NAME     write data and curves to NAME-*.dat, and a gnuplot script, NAME.gp', &
+      '', &
+      'The exit status is 0 if all fits have converged, and 1 otherwise or after an error.']
+
 contains
 
    ! Reads the command line. ierr = 1: an error, which has been reported; -1: only the help was asked for.
    subroutine read_options(given, ierr)
       type(options), intent(out) :: given
       integer(ikind), intent(out) :: ierr
-      character(:), allocatable :: text
-      integer :: i
-      logical :: only_files
+      type(command) :: line
 
       allocate (given%files(0))
       ierr = 0
-      only_files = .false.
-      i = 0
-      do while (i < command_argument_count() .and. ierr == 0)
-         i = i + 1
-         text = argument(i)
-         if (only_files .or. index(text, '-') /= 1) then
-            call append(given%files, text)
-         else if (text == '--') then
-            only_files = .true.
-         else
-            call read_option(i, given, ierr)
-         end if
+      do while (line%next(known, help, ierr))
+         call take(line%option, line%value, given, ierr)
       end do
       if (ierr /= 0) return
       if (size(given%files) == 0) call refuse('no file with data is given; see --help', ierr)
@@ -75,31 +83,17 @@ contains
       end if
    end subroutine check_output_name
 
-   ! Reads the option at argument i. If it has a value, i becomes the argument of the value.
-   subroutine read_option(i, given, ierr)
-      integer, intent(inout) :: i
+   subroutine take(option, value, given, ierr)
+      character(*), intent(in) :: option, value
       type(options), intent(inout) :: given
       integer(ikind), intent(inout) :: ierr
-      character(:), allocatable :: option, value
       integer(ikind) :: unused(4)
 
-      value = ''
-      option = argument(i)
       select case (option)
-      case ('-h', '--help')
-         call print_help
-         ierr = -1
-         return
+      case ('')
+         call append(given%files, value)
       case ('--inverse')
          given%inverse = .true.
-         return
-      case ('--orders', '--columns', '--widths', '--controls', '--resamples', '--seed', '-o', '--output')
-         call value_of(i, value, ierr)
-      case default
-         call refuse('there is no option ' // quoted(option) // '; see --help', ierr)
-      end select
-      if (ierr /= 0) return
-      select case (option)
       case ('--orders')
          call read_orders(value, given, ierr)
       case ('--columns')
@@ -113,10 +107,10 @@ contains
          call read_whole(option, value, 0_lkind, 100000_lkind, given%resamples, ierr)
       case ('--seed')
          call read_whole(option, value, 0_lkind, 1000000000000000_lkind, given%seed, ierr)
-      case default
+      case ('--output')
          given%output = value
       end select
-   end subroutine read_option
+   end subroutine take
 
    subroutine read_orders(value, given, ierr)
       character(*), intent(in) :: value
@@ -185,25 +179,5 @@ contains
       if (.not. fine) call refuse(option // ' ' // quoted(value) // ' is not FIRST:LAST, where one of them may be missing', ierr)
       if (ierr == 0 .and. wanted%first > wanted%last) call refuse(option // ' ' // quoted(value) // ' contains nothing', ierr)
    end subroutine read_range
-
-   subroutine print_help
-      call print_line('usage: tmm_scaling [OPTION]... FILE...')
-      call print_line('')
-      call print_line('Fits Lambda(M, W) = F(u1(w) M^(1/nu), u2(w) M^y), w = W - W_c, to normalised localisation lengths: a')
-      call print_line('polynomial of order N1 in the relevant and N2 in the irrelevant scaling field. u1 and u2 are polynomials')
-      call print_line('in w of orders M1 and M2. Errors follow from fits to synthetic data. A FILE is a table, or a file')
-      call print_line('Avg-*.raw of tmsexd.')
-      call print_line('')
-      call print_line('  --orders N1,N2,M1,M2  orders: numbers, or ranges such as 2-4 for a table; 3,0,2,0 by default')
-      call print_line('  --columns A,B,C,D     columns of M, W, Lambda and its standard error in a table; 1,2,3,4 by default')
-      call print_line('  --inverse             fit 1 / Lambda, which is M times the smallest Lyapunov exponent')
-      call print_line('  --widths A:B          use only M from A to B; A or B may be missing')
-      call print_line('  --controls A:B        use only W from A to B')
-      call print_line('  --resamples N         number of synthetic data sets, 1000 by default')
-      call print_line('  --seed N              seed of their random numbers, 1277 by default')
-      call print_line('  -o, --output NAME     write data and curves to NAME-*.dat, and a gnuplot script, NAME.gp')
-      call print_line('')
-      call print_line('The exit status is 0 if all fits have converged, and 1 otherwise or after an error.')
-   end subroutine print_help
 
 end module scaling_options

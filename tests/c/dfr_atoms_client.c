@@ -238,7 +238,7 @@ static void nuclei(void) {
     CHECK_SUCCESS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN, &nucleus));
     CHECK(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN && nucleus.charge == 54 && nucleus.reserved == 0);
     CHECK(fabs(nucleus.exponent / 1.8030529331e8 - 1) < 1e-10);
-    CHECK(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)));
+    CHECK(near(nucleus.radius, sqrt(2.5 / nucleus.exponent)) && nucleus.skin == 0);
     CHECK_SUCCESS(legato_dfr_element_nucleus(context, 54, LEGATO_DFR_NUCLEAR_MODEL_FERMI, &nucleus));
     CHECK(nucleus.model == LEGATO_DFR_NUCLEAR_MODEL_FERMI && near(nucleus.skin * 0.529177249e5, 2.30));
     INVALID(legato_dfr_element_nucleus(context, 1, LEGATO_DFR_NUCLEAR_MODEL_FERMI, &nucleus),

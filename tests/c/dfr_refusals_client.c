@@ -168,6 +168,7 @@ static void refused_atoms(void) {
         INVALID(add_it(dfr, &a), message); \
     } while (0)
     BAD(a.nucleus.struct_size = 0, "dfr.nucleus.struct_size: 0 is not in 40..4096");
+    BAD(a.nucleus.skin = 1e-5, "dfr.atoms[1].nucleus.skin: 1e-05 is not 0, but dfr.atoms[1].nucleus.model is ");
     BAD(a.nucleus.charge = NAN, "dfr.atoms[1].nucleus.charge: nan is not in [1, 137]");
     BAD(a.n_species = 0, "dfr.n_species: 0 is not in 1..13");
     BAD(a.n_species = -1, "dfr.n_species: -1 is not in 1..13");
@@ -299,7 +300,7 @@ static void refused_results(void) {
     INVALID(legato_dfr_write_vectors(dfr, NULL), "dfr.write_vectors.path: a null pointer");
     INVALID(legato_dfr_write_vectors(dfr, ""), "dfr.write_vectors.path: the path is empty");
     REFUSED(legato_dfr_write_vectors(dfr, "missing/vectors.h5"), LEGATO_STATUS_IO_ERROR,
-            "state file missing/vectors.h5: ");
+            "vectors file missing/vectors.h5: ");
     INVALID(legato_dfr_radial_density(dfr, 0, -1, x, x), "dfr.radial_density.n: -1 is not in 0..2147483647");
     INVALID(legato_dfr_radial_density(dfr, 0, INT64_MAX, x, x), "dfr.radial_density.n: 9223372036854775807 is not");
     INVALID(legato_dfr_radial_density(dfr, 0, 1, NULL, x), "dfr.radial_density.r: a null pointer");

@@ -10,6 +10,10 @@
 
 #include "core/device.hpp"
 #include "core/state_origin.hpp"
+#include "dfr/configuration.hpp"
+#include "dfr/elements.hpp"
+#include "dfr/optimiser_state.hpp"
+#include "dfr/pruner.hpp"
 #include "kpm/solver.hpp"
 #include "tmm/solver.hpp"
 #include "vmc/solver.hpp"
@@ -101,6 +105,64 @@ BOOST_AUTO_TEST_CASE(of_vmc) {
             solver.save(path);
         },
         [](Context& context) { vmc::Solver::resume(context, path); });
+}
+
+// These runs choose a backend twice, for the limit and for the energies, and not before they compute.
+BOOST_AUTO_TEST_CASE(of_dfr_optimiser) {
+    dfr::OptimiserProblem problem;
+    problem.max_energies = 20;
+    const dfr::Candidate helium{dfr::make_nucleus(2, dfr::NuclearModel::gaussian),
+                                dfr::average_of_configuration(dfr::ground_configuration(2)),
+                                {{dfr::WellTempered{0.1, 2.0, 4.5, 1.5}}, {0}, {{1, 8}}}};
+    check(
+        [&](Context& context) {
+            dfr::Optimiser optimiser(context, problem, {helium});
+            for (int i = 0; i < 3; ++i) optimiser.advance();
+            optimiser.save(path);
+        },
+        [](Context& context) { dfr::Optimiser::resume(context, path)->advance(); });
+}
+
+BOOST_AUTO_TEST_CASE(of_dfr_pruner) {
+    dfr::PrunerProblem problem;
+    problem.field.kinetic_balance = dfr::KineticBalance::extended;
+    const dfr::Candidate helium = dfr::start_of(problem.field, 2, dfr::NuclearModel::gaussian);
+    check(
+        [&](Context& context) {
+            dfr::Pruner pruner(context, problem, {helium});
+            for (int i = 0; i < 3; ++i) pruner.advance();
+            pruner.save(path);
+        },
+        [](Context& context) { dfr::Pruner::resume(context, path)->advance(); });
+}
+
+// A run that has not begun keeps the backends of the state it was resumed from.
+BOOST_AUTO_TEST_CASE(dfr_states_name_both_backends) {
+    const dfr::Backends saved{Backend::cuda, Backend::cpu};
+    StateWriter writer("demo", 1);
+    dfr::put_backends(writer, saved);
+    writer.commit(path);
+    const dfr::Backends found = dfr::get_backends(StateReader(path, "demo", 1));
+    BOOST_TEST((found.limits == saved.limits && found.energies == saved.energies));
+    StateWriter("demo", 1).commit(path);
+    const dfr::Backends none = dfr::get_backends(StateReader(path, "demo", 1));
+    BOOST_TEST((!none.limits && !none.energies));
+    for (const bool of_limits : {true, false}) {
+        dfr::Backends on_device;
+        (of_limits ? on_device.limits : on_device.energies) = Backend::cuda;
+        const dfr::Candidate helium{dfr::make_nucleus(2, dfr::NuclearModel::gaussian),
+                                    dfr::average_of_configuration(dfr::ground_configuration(2)),
+                                    {{dfr::WellTempered{0.1, 2.0, 4.5, 1.5}}, {0}, {{1, 8}}}};
+        Host first(Backend::cpu);
+        dfr::Optimiser(first.context, {}, {helium}, {}, {}, on_device).save(path);
+        Host host(Backend::cpu);
+        const auto optimiser = dfr::Optimiser::resume(host.context, path);
+        BOOST_TEST(!warns(host));
+        optimiser->advance();
+        BOOST_TEST(warns(host));
+        BOOST_TEST((optimiser->backends().limits == Backend::cpu && optimiser->backends().energies == Backend::cpu));
+    }
+    fs::remove(path);
 }
 
 BOOST_AUTO_TEST_CASE(warnings_and_older_files) {

@@ -13,6 +13,7 @@
 #include "dfr/properties.hpp"
 #include "fermi_series.hpp"
 #include "message_of.hpp"
+#include "numerical_1s.hpp"
 #include "one_electron_atoms.hpp"
 #include "run.hpp"
 
@@ -30,48 +31,8 @@ Real potential(const Nucleus& nucleus, Real r) {
     return -nucleus.charge * std::erf(std::sqrt(Real(nucleus.exponent)) * r) / r;
 }
 
-// Integrates the Riccati equation of u = Q/P for s1/2 over x = ln r by the classical Runge-Kutta method.
-Real riccati(const Nucleus& nucleus, Real c, Real energy, Real u, Real from, Real to, int steps) {
-    const auto slope = [&](Real x, Real y) {
-        const Real r = std::exp(x), e = (energy - potential(nucleus, r)) / c;
-        return -2 * y - r * (e + (2 * c + e) * y * y);
-    };
-    const Real h = (to - from) / steps;
-    for (int i = 0; i < steps; ++i) {
-        const Real x = from + i * h, k1 = slope(x, u), k2 = slope(x + h / 2, u + h / 2 * k1),
-                   k3 = slope(x + h / 2, u + h / 2 * k2), k4 = slope(x + h, u + h * k3);
-        u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-    }
-    return u;
-}
-
-// Returns the energy of 1s from numerical solutions outwards and inwards that meet at r = 1/Z.
-Real numerical_1s(const Nucleus& nucleus, Real c, int steps) {
-    const Real z = nucleus.charge, first = 1e-9L, last = 60 / z, matching = -std::log(z);
-    const auto mismatch = [&](Real energy) {
-        const Real start = -(energy - potential(nucleus, first)) / (3 * c) * first;
-        const Real decay = std::sqrt(-energy * (2 + energy / (c * c)));
-        const Real end = -decay / (2 * c + energy / c);
-        return riccati(nucleus, c, energy, start, std::log(first), matching, steps) -
-               riccati(nucleus, c, energy, end, std::log(last), matching, steps);
-    };
-    const Real a = z / c, point = c * c * (std::sqrt(1 - a * a) - 1);
-    Real x0 = point * 0.999L, x1 = point * 0.998L, f0 = mismatch(x0), f1 = mismatch(x1);
-    for (int i = 0; i < 30 && std::fabs(x1 - x0) > 1e-15L * std::fabs(x1); ++i) {
-        const Real next = x1 - f1 * (x1 - x0) / (f1 - f0);
-        x0 = x1;
-        f0 = f1;
-        x1 = next;
-        f1 = mismatch(x1);
-    }
-    return x1;
-}
-
-// Extrapolates the energy, whose error is of fourth order in the step.
 Real extrapolated_1s(const Nucleus& nucleus, Real c) {
-    const Real coarse = numerical_1s(nucleus, c, 2000), fine = numerical_1s(nucleus, c, 4000);
-    BOOST_TEST_MESSAGE("numerical: " << coarse << ", " << fine);
-    return fine + (fine - coarse) / 15;
+    return tests::extrapolated_1s([&](Real r) { return potential(nucleus, r); }, nucleus.charge, c);
 }
 
 }  // namespace

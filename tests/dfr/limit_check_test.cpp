@@ -175,6 +175,34 @@ BOOST_AUTO_TEST_CASE(charges) {
         }
 }
 
+// Rounding errors of a heavy point nucleus leave a gradient in the field of the limit. Energies below the limit are
+// results if they are within the error that belongs to this gradient.
+BOOST_AUTO_TEST_CASE(rounding_of_heavy_point_nuclei) {
+    const Configuration configuration = average_of_configuration(ground_configuration(2));
+    const Nucleus nucleus{97};
+    for (const Interaction interaction : {Interaction::coulomb, Interaction::gaunt, Interaction::breit}) {
+        Problem problem;
+        problem.interaction = interaction;
+        problem.max_iterations = 200;
+        const AtomResult result = tests::run(problem, large_atom(problem, nucleus, configuration));
+        BOOST_TEST((result.status == AtomStatus::converged));
+        const double basis = limit_error(problem, nucleus, configuration) * std::fabs(result.energy),
+                     rounding = rounding_of_limit(result);
+        BOOST_TEST(rounding > 1e-7, "rounding " << rounding << ", basis " << basis);
+        ContextOptions options;
+        options.backend = Backend::cpu;
+        options.threads = 1;
+        Context context(options);
+        const std::vector<Atom> atoms{{nucleus, {{}}, configuration}};
+        for (const double part : {0.5, 1.5}) {
+            LimitCheck check(context, problem, atoms, {{0, result.energy - basis - part * rounding}});
+            while (!check.advance()) {
+            }
+            BOOST_TEST((check.energies()[0].outcome == (part < 1 ? Comparison::above : Comparison::below)), part);
+        }
+    }
+}
+
 // A small sphere and a steep Gaussian act as point nuclei. A larger nucleus shifts the energy as first-order
 // perturbation theory predicts.
 BOOST_AUTO_TEST_CASE(radii_and_exponents_of_nuclei) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dfr/division.hpp"
 #include "dfr/properties.hpp"
 #include "dfr/solver.hpp"
 #include "failing_memory.hpp"
@@ -240,7 +241,7 @@ BOOST_AUTO_TEST_CASE(the_ends_of_what_is_allowed) {
             atoms.push_back(library_atom(10, model));
             atoms.back().nucleus.radius = small ? 1e-10 : 1.0;
             atoms.back().nucleus.exponent = small ? 1e20 : 1.0;
-            atoms.back().nucleus.skin = small ? 1e-10 : 1.0;
+            if (atoms.back().nucleus.model == NuclearModel::fermi) atoms.back().nucleus.skin = small ? 1e-10 : 1.0;
         }
     // Three iterations suffice for atom 0, whose two functions are far from each other, and show that atom 4 is
     // unbound. They are too few for the others.
@@ -336,6 +337,25 @@ BOOST_AUTO_TEST_CASE(too_many_atoms_for_the_memory) {
     const std::string begin =
         text("dfr.n_atoms: 20000 need ", host_needs(problem, atoms).bytes(1), " bytes, but only ");
     BOOST_TEST(message.substr(0, begin.size()) == begin, message);
+}
+
+// With CUDA the matrices of an iteration and the eigenproblems are in page-locked memory. cuSOLVER solves 1024 problems
+// together, which are padded to the largest order: 16 here.
+BOOST_AUTO_TEST_CASE(page_locked_memory_is_counted) {
+    const Atom closed = make_atom(2, {even_tempered(0.05, 3, 8)}, {1}, {0}),
+               open = make_atom(3, {even_tempered(0.05, 3, 6)}, {1}, {1});
+    std::vector<Atom> atoms(1500, open);
+    atoms.push_back(closed);
+    const std::int64_t uploads = 8 << 20, of_open = 2 * 12 * 12, of_closed = 16 * 16;
+    const auto needed = [&](std::size_t parts) { return page_locked_needs({}, atoms, atoms, parts).bytes(1); };
+    BOOST_TEST(needed(1) == uploads + 8 * (1500 * of_open + of_closed + 1024 * 16 * 16));
+    BOOST_TEST(needed(2) == 2 * uploads + 8 * (1500 * of_open + of_closed + 1501 * 16 * 16));
+    const std::vector<Atom> only_open(10, open);
+    BOOST_TEST(page_locked_needs({}, only_open, atoms, 1).bytes(1) == uploads + 8 * 10 * (of_open + 16 * 16));
+    const Context context = make_context();
+    const std::int64_t on_cpu = host_needs_of_rank(context, Backend::cpu, {}, atoms).bytes(1);
+    BOOST_TEST(on_cpu == host_needs({}, atoms).bytes(1));
+    BOOST_TEST(host_needs_of_rank(context, Backend::cuda, {}, atoms).bytes(1) == on_cpu + needed(1));
 }
 
 // Memory runs out once, at each of many allocations. The run reports it, can be continued, and ends with the same

@@ -82,6 +82,12 @@ BOOST_AUTO_TEST_CASE(nucleus) {
     BOOST_TEST(fermi(2, 1e-5) == "dfr.atoms[3].nucleus.radius: 2 is not in [1e-10, 1]");
     BOOST_TEST(fermi(1e-4, 0) == "dfr.atoms[3].nucleus.skin: 0 is not in [1e-10, 1]");
     BOOST_TEST(fermi(1e-4, 2) == "dfr.atoms[3].nucleus.skin: 2 is not in [1e-10, 1]");
+    for (const NuclearModel model : {NuclearModel::point, NuclearModel::sphere, NuclearModel::gaussian})
+        for (const double skin : {1e-5, -1.0, not_a_number})
+            BOOST_TEST(of_atom([=](Atom& a) {
+                           a.nucleus = {10, model, 1e-4, 1e8, skin};
+                       }) == text("dfr.atoms[3].nucleus.skin: ", skin, " is not 0, but dfr.atoms[3].nucleus.model is ",
+                                  static_cast<int>(model), "; only model 4 (Fermi) has a skin"));
 }
 
 BOOST_AUTO_TEST_CASE(exponents) {

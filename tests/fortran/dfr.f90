@@ -293,7 +293,8 @@ contains
       call dfr%radial_functions(first, 1, 1, r, few(:2), few(:2), stat, message)
       call check_refused('dfr.radial_functions.r(2): NaN is not in [0, 1e6]')
       call dfr%write_vectors('missing/vectors.h5', stat, message)
-      call check(stat == LEGATO_STATUS_IO_ERROR .and. index(message, 'missing/vectors.h5') > 0, 'no folder: '//message)
+      call check(stat == LEGATO_STATUS_IO_ERROR .and. index(message, 'vectors file missing/vectors.h5') == 1, &
+                 'no folder: '//message)
       call dfr%add_element(2, stat=stat, errmsg=message, basis='hennessey')
       call check_refused('dfr.add: the run has begun; add atoms before it begins')
    end subroutine refused_of_results

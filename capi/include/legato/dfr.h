@@ -115,9 +115,10 @@ typedef struct legato_dfr_nucleus {
                         Range [1e-10, 1], no default. */
     double exponent; /**< Exponent of the Gaussian in bohr^-2, used with LEGATO_DFR_NUCLEAR_MODEL_GAUSSIAN. Range [1,
                         1e20], no default. */
-    double skin;     /**< Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI.
-                        The density falls from 90 % to 10 % of its value at the centre over this distance, if the radius
-                        is much larger. Since version 0.2. Range [1e-10, 1], no default. */
+    double skin;     /**< Skin thickness of the Fermi distribution in bohr, used with LEGATO_DFR_NUCLEAR_MODEL_FERMI. It
+                        must be 0 with the other models. The density falls from 90 % to 10 % of its value at the centre
+                        over this distance, if the radius is much larger. Since version 0.2. Range [1e-10, 1], no
+                        default. */
 } legato_dfr_nucleus;
 
 /** Current state of an atom. Energies are in hartree. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """basis.py BASIS: basis sets of dfr_basis, runs that are killed or out of time, files, and refusals."""
 import json
+import math
 import os
 import re
 import stat
@@ -99,6 +100,39 @@ def test_formats():
         check(not list(Path().glob("*.part")), "a part of a file remains")
 
 
+def test_lost_files():
+    """The table and the other files remain, and a message names the file."""
+    driver.label = "a limit of the file size"
+    he = ("--elements", "He", "--errors", "1e-2,1e-5", "--format", "dirac")
+    table(*he, "--output", "whole", "--orbitals", "whole.txt")
+    small, large, orbitals = (Path(f"whole{end}").stat().st_size for end in ("-1e-2.dirac", "-1e-5.dirac", ".txt"))
+    room = (small + large) // 2
+    check(small < room < large, f"files of {small} and {large} bytes")
+    output, messages = driver.expect(1, basis, *he, "--output", "piece", "--orbitals", "piece.txt", file_size=room / 1024)
+    has(r"^dfr_basis: basis file piece-1e-5\.dirac: .*File too large", messages)
+    check(output.count("\n") == 4, output)
+    check(Path("piece-1e-2.dirac").stat().st_size == small and not Path("piece-1e-5.dirac").exists(), "other files")
+    check(Path("piece.txt").exists() == (orbitals <= room), "the errors of the spinors")
+    driver.label = "standard output is full"
+    with open("/dev/full", "w") as full:
+        driver.expect(1, basis, *he, "--output", "final", stdout=full)
+    check(Path("final-1e-5.dirac").stat().st_size == large, "the sets are lost")
+
+
+def test_field_that_fails():
+    """The table of a run is printed even if an energy with restricted balance is unknown."""
+    driver.label = "a field that fails"
+    driver.expect(0, write_pruning, "fails.h5")
+    options = ("--elements", "Be", "--errors", "1e-2", "--state", "fails.h5")
+    output, messages = driver.expect(1, basis, *options, "--output", "fails")
+    row = output.splitlines()[-1].split()
+    check(row[:4] == ["Be", "1.0E-02", "2", "2"] and math.isclose(float(row[4]), (14.5758 - 14.5) / 14.5758, rel_tol=2e-3), f"{row}")
+    check(float(row[6]) == -14.5, f"energy {row[6]}")
+    check(row[5] == "NaN" and row[7:] == 5 * ["NaN"], f"{row}: collapse and errors of the spinors are not NaN")
+    has(r"^dfr_basis: Be, error 0\.01: the collapse is unknown, because the energy with restricted kinetic balance", messages)
+    check(Path("fails-1e-2.json").exists(), "no file of sets")
+
+
 def test_restarts():
     driver.label = "killed"
     whole, _ = table(*SMALL)
@@ -137,6 +171,7 @@ def test_refusals():
     for options, message in (
         ((), "--elements is needed"),
         (("--elements",), "--elements needs a value"),
+        (("--elements", "He", "--elements", "Ne"), "the option --elements is given twice"),
         (("--elements", "Zz"), '--elements "Zz"'),
         (("--elements", "119"), '--elements "119"'),
         (("--elements", "He", "--errors", "1e-4,1e-3"), "each error must be smaller than the one before it"),
@@ -166,11 +201,13 @@ def test_refusals():
     has("^usage: dfr_basis --elements LIST", output)
 
 
-basis, = driver.start(1, "BASIS")
+basis, write_pruning = driver.start(2, "BASIS WRITE_PRUNING")
 rows_of_table = test_table()
 test_files(rows_of_table)
 test_orbitals(rows_of_table)
 test_formats()
+test_lost_files()
+test_field_that_fails()
 test_restarts()
 test_refusals()
 sys.exit(len(driver.complaints))

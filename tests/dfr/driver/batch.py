@@ -240,6 +240,7 @@ def check_refusals():
             ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
             ("none of these", "--elements", "87-118", *HENNESSEY), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
+            ("the option --verbose is given twice", "-v", "--verbose", "ne.inp"), ("--nucmdl is given twice", "--nucmdl", "1", "--nucmdl", "2"),
             (r"nowhere/ne\.out\.part: No such file", "-o", "nowhere", "ne.inp")):
         refused(pattern, *arguments)
     has(" 1 atoms, 1 converged", computes(("--elements", "Ne,10", *HENNESSEY), Ne=-128.691968076))
@@ -278,6 +279,10 @@ def check_files():
     check_row(output, "ne", NE)
     check(neon.read_text() == "old\n", "ne.out is touched")
     check(not Path("ne.out.part").exists(), "its part is left behind")
+    output, messages = expect(1, batch, "--vectors", "small.h5", "ne.inp", file_size=2)
+    has(r"^dfratom_batch: vectors file small\.h5: .*File too large", messages)
+    check_row(output, "ne", NE)
+    check(not list(Path().glob("small.h5*")), "an unfinished file of vectors remains")
 
 
 def columns(name):

@@ -15,6 +15,12 @@ BARS = ("--widths", "4,5", "--disorder", "15:17:0.5,20")
 LONG = ("--widths", "5:6", "--disorder", "16:17:0.5", "--epsilon", "0.004", "--state", "long")
 
 
+def replaced(options, *others):
+    """The options with these values instead of the earlier ones, because an option cannot be given twice."""
+    pairs = dict(zip(options[::2], options[1::2])) | dict(zip(others[::2], others[1::2]))
+    return [word for pair in pairs.items() for word in pair]
+
+
 def table(*arguments, status=0):
     """The columns M, W, Lambda, error and multiplications of each line, and the whole output."""
     output, messages = driver.expect(status, lengths, *arguments)
@@ -57,10 +63,10 @@ def test_other_systems():
     check(abs(alone[2] - replicas[2]) < 4 * (alone[3] ** 2 + replicas[3] ** 2) ** 0.5 and alone[2] != replicas[2], f"{alone}, {replicas}")
     # A uniform distribution with the standard deviation W has the full width W sqrt(12).
     scaled = ("--distribution", "uniform_scaled", "--disorder", repr(4 / 12**0.5))
-    other = table(*options, *scaled)[0][0]
+    other = table(*replaced(options, *scaled))[0][0]
     check(abs(alone[2] - other[2]) < 4 * (alone[3] ** 2 + other[3] ** 2) ** 0.5, f"{alone}, {other}")
     for changed in (("--hopping", "0.5"), ("--boundary", "periodic"), ("--distribution", "gaussian"), ("--n-ortho", "7")):
-        check(table(*options, *changed)[0][0][2:] != alone[2:], f"{changed[0]} changes nothing")
+        check(table(*replaced(options, *changed))[0][0][2:] != alone[2:], f"{changed[0]} changes nothing")
 
 
 def test_models():
@@ -88,7 +94,7 @@ def test_ranges():
     for text, values in {"-0.3:0.3:0.1": [-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3], "0.1:0.5:0.2": [0.1, 0.3, 0.5], "-2e-4,1.2345678901234567e-4": [-2e-4, 1.2345678901234567e-4]}.items():
         found = [row[1] for row in table(*quick, "--disorder", "4", "--energy", text)[0]]
         check(found == values, f"{text}: {found}")
-    check(len(table(*quick, "--disorder", "1:100", "--epsilon", "1")[0]) == 100, "1:100")
+    check(len(table(*replaced(quick, "--disorder", "1:100", "--epsilon", "1"))[0]) == 100, "1:100")
 
 
 def test_points_without_result():
@@ -137,8 +143,8 @@ def test_refusals():
     for option, found, value in (("--epsilon", "0.1", "0.2"), ("--boundary", "periodic", "hard_wall"), ("--seed", "1277", "5"),
                                  ("--distribution", "uniform", "gaussian"), ("--hopping", "1.0", "0.5"), ("--replicas", "1", "2"),
                                  ("--n-ortho", "10", "7"), ("--max-multiplications", "1000000000", "9"), ("--dimension", "3", "2")):
-        refused(f'"one-4.h5" has another run: {option} {found} there, {value} here', *start, "--disorder", "16", "--epsilon", "0.1",
-                option, value)
+        refused(f'"one-4.h5" has another run: {option} {found} there, {value} here',
+                *replaced((*start, "--disorder", "16", "--epsilon", "0.1"), option, value))
     refused('"one-4.h5" has another run: point 1: --disorder 16.0 there, 17.0 here', *start, "--disorder", "17", "--epsilon", "0.1")
     refused('"one-4.h5" has another run: number of points 1 there, 2 here', *start, "--disorder", "16,17", "--epsilon", "0.1")
     Path("one-5.h5").write_bytes(Path("one-4.h5").read_bytes())
@@ -167,6 +173,7 @@ def test_refusals():
     refused('--replicas "0" is not a whole number in 1..1000000', "--replicas", "0")
     refused('--seed "-1" is not a whole number', "--seed", "-1")
     refused("--seed needs a value", "--seed")
+    refused("the option --seed is given twice", "--seed", "1", "--seed", "1")
     refused("--state has an empty value", "--state", "")
     refused('there is no option "--width"', "--width", "4")
     refused('there is no option "file"', "file")
