@@ -17,7 +17,8 @@ enum class AtomStatus : int {
                         // than shells after near linear dependence
     collapsed = 5,      // converged, but the energy is below the limit energy
     unbound = 6,        // converged, but an occupied spinor has a positive energy: only the basis confines it
-    not_compared = 7,   // converged, but the limit energy is not known: the energy in a large basis does not converge
+    not_compared = 7,   // converged, but the limit energy is not known: the energy in a large basis does not converge,
+                        // or it is not a minimum (open_shells.hpp)
 };
 
 struct Species {
