@@ -108,8 +108,8 @@ std::vector<Matrix> angular_of(const std::vector<OpenSpinor>& spinors) {
         Matrix of_k(spinors.size(), spinors.size());
         for (std::size_t b = 0; b < spinors.size(); ++b)
             for (std::size_t a = 0; a < spinors.size(); ++a)
-                of_k(a, b) = angular_element(k, spinors[a].species, spinors[a].twice_m, spinors[b].species,
-                                             spinors[b].twice_m);
+                of_k(a, b) =
+                    angular_element(k, spinors[a].species, spinors[a].twice_m, spinors[b].species, spinors[b].twice_m);
         angular.push_back(std::move(of_k));
     }
     return angular;
@@ -178,9 +178,8 @@ std::vector<Group> OpenSpace::groups(LevelSpace space) const {
     std::map<std::pair<int, int>, std::pair<Group, double>> of;  // (l, index) or (-1, shell): group and its electrons
     for (std::size_t k = 0; k < open_.shells.size(); ++k) {
         const OpenShell& shell = open_.shells[k];
-        auto& [group, electrons] = of[space == LevelSpace::relativistic
-                                          ? std::pair(-1, static_cast<int>(k))
-                                          : std::pair(l_of(shell.species), shell.index)];
+        auto& [group, electrons] = of[space == LevelSpace::relativistic ? std::pair(-1, static_cast<int>(k))
+                                                                        : std::pair(l_of(shell.species), shell.index)];
         electrons += shell.electrons;
         for (std::size_t a = 0; a < spinors_.size(); ++a)
             if (spinors_[a].shell == k) group.spinors.push_back(a);
@@ -234,8 +233,7 @@ void OpenSpace::make_determinants(LevelSpace space) {
         if (choices > most)
             fail(Status::invalid_argument, "dfr.levels: the open shells have more than ", most, " determinants");
         std::vector<Determinant> longer;
-        for (const Determinant determinant : all)
-            append_choices(group.spinors, group.electrons, determinant, longer);
+        for (const Determinant determinant : all) append_choices(group.spinors, group.electrons, determinant, longer);
         all = std::move(longer);
         electrons += group.electrons;
         const int l = l_of(spinors_[group.spinors.front()].species);
@@ -271,7 +269,8 @@ double OpenSpace::element(Determinant left, Determinant right) {
                    r = static_cast<std::size_t>(std::countr_zero(to)),
                    s = static_cast<std::size_t>(std::countr_zero(to & (to - 1)));
         // First p is replaced by r, then q by s.
-        const double sign = sign_between(left & ~bit(p), p, r) * sign_between((left & ~bit(p) & ~bit(q)) | bit(r), q, s);
+        const double sign =
+            sign_between(left & ~bit(p), p, r) * sign_between((left & ~bit(p) & ~bit(q)) | bit(r), q, s);
         return sign * antisymmetric(p, q, r, s);
     }
     double sum = 0;
@@ -318,8 +317,7 @@ void require_spinors(const Problem& problem, const AtomResult& result) {
     if (problem.interaction != Interaction::coulomb)
         fail(Status::invalid_argument, "dfr.params.interaction: ", static_cast<int>(problem.interaction),
              "; levels need 0 (Coulomb)");
-    if (result.species.empty() || result.status < AtomStatus::converged ||
-        result.status == AtomStatus::not_converged)
+    if (result.species.empty() || result.status < AtomStatus::converged || result.status == AtomStatus::not_converged)
         fail(Status::invalid_argument, "dfr.levels: the atom has not converged");
 }
 

@@ -586,7 +586,8 @@ std::string SelfConsistentField::wrong_state() const {
         Matrix matrix = block.one_electron;
         add(matrix, job_.repulsion[s]);
         const int shell = legato::dfr::wrong_state(in_orthonormal_functions(matrix, block.large, block.small),
-                                                   excess_of(s), block.orbitals(), block.shells, block.negative());
+                                                   excess_of(s), block.orbitals(), block.shells,
+                                                   degeneracy_of(static_cast<int>(s)), block.negative());
         if (shell >= 0)
             return text("the energy is stationary, but the spinor of shell ",
                         block.shells[static_cast<std::size_t>(shell)].index + 1, " of ", name_of(static_cast<int>(s)),

@@ -6,25 +6,54 @@
 #include "dfr/spinor_matrices.hpp"
 
 namespace legato::dfr {
+
+Matrix columns_in_order(const Matrix& a, const std::vector<std::size_t>& order) {
+    Matrix sorted(a.rows, order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) std::copy_n(a.column(order[k]), a.rows, sorted.column(k));
+    return sorted;
+}
+
 namespace {
 
+// The open shells of a species, in ascending order.
 struct OpenSpinors {
-    std::vector<std::size_t> columns;  // of the open shells
-    std::vector<double> occupations;   // electrons a spinor
-    Matrix closed_fock;                // F between them
-    std::vector<Matrix> excess;        // X_i between them
+    std::vector<std::size_t> columns;
+    std::vector<double> occupations;  // electrons a spinor
+    Matrix closed_fock;               // F between them
+    std::vector<Matrix> excess;       // X_i between them
+
+    OpenSpinors(const Matrix& fock, const std::vector<Matrix>& excesses, const Matrix& u,
+                const std::vector<OccupiedShell>& shells, double degeneracy) {
+        for (std::size_t i = 0; i < shells.size(); ++i) {
+            if (shells[i].open < 0) continue;
+            columns.push_back(i);
+            occupations.push_back(shells[i].electrons / degeneracy);
+        }
+        const Matrix spinors = columns_in_order(u, columns);
+        closed_fock = transposed_product(spinors, product(fock, spinors));
+        for (const Matrix& of_shell : excesses)
+            excess.push_back(transposed_product(spinors, product(of_shell, spinors)));
+    }
 
     // Returns an element of F_i.
     double fock(std::size_t i, std::size_t a, std::size_t b) const { return closed_fock(a, b) + excess[i](a, b); }
 
-    // Returns the element of the coupled matrix between two shells.
+    // Returns the element of the coupled matrix between two shells, the lower one first. `ratio` has the sign of the
+    // second derivative in the requested state: the change of the operators is less important than the distance of the
+    // levels.
     double coupling(std::size_t i, std::size_t j) const {
         constexpr double least = 0.1;  // bounds the step where the second derivative is small
         const double f_i = occupations[i], f_j = occupations[j], distance = fock(j, j, j) - fock(i, i, i),
-                     bend = f_i * (fock(i, j, j) - fock(i, i, i)) + f_j * (fock(j, i, i) - fock(j, j, j));
-        double ratio = distance != 0.0 ? bend / distance : 0.0;
-        if (std::abs(ratio) < least) ratio = std::copysign(least, ratio);
-        return (f_i * fock(i, i, j) - f_j * fock(j, i, j)) / ratio;
+                     bend = f_i * (fock(i, j, j) - fock(i, i, i)) + f_j * (fock(j, i, i) - fock(j, j, j)),
+                     ratio = distance != 0.0 ? std::max(std::abs(bend / distance), least) : least;
+        return (f_i * fock(i, i, j) - f_j * fock(j, i, j)) / std::copysign(ratio, f_i - f_j);
+    }
+
+    // Returns true if the shells mix the states of their mean Fock operator by more than half.
+    bool are_mixed(std::size_t i, std::size_t j) const {
+        const double f_i = occupations[i], f_j = occupations[j];
+        const auto mean = [&](std::size_t a, std::size_t b) { return f_i * fock(i, a, b) + f_j * fock(j, a, b); };
+        return 2.0 * std::abs(mean(i, j)) > mean(j, j) - mean(i, i);
     }
 };
 
@@ -33,7 +62,7 @@ void add_couplings(Matrix& fock, const OpenSpinors& open, const Matrix& u) {
     const std::size_t m = u.rows;
     for (std::size_t i = 0; i < open.columns.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
-            const double added = open.coupling(i, j) - open.closed_fock(i, j);
+            const double added = open.coupling(j, i) - open.closed_fock(i, j);
             const double *const a = u.column(open.columns[i]), *const b = u.column(open.columns[j]);
             for (std::size_t q = 0; q < m; ++q)
                 for (std::size_t p = 0; p < m; ++p) fock(p, q) += added * (a[p] * b[q] + b[p] * a[q]);
@@ -67,14 +96,7 @@ Matrix coupled_fock(Matrix fock, const std::vector<Matrix>& excess, const Matrix
                     const std::vector<OccupiedShell>& shells, double degeneracy) {
     if (excess.empty()) return fock;
     const std::size_t m = u.rows;
-    OpenSpinors open;
-    for (std::size_t i = 0; i < shells.size(); ++i)
-        if (shells[i].open >= 0) {
-            open.columns.push_back(i);
-            open.occupations.push_back(shells[i].electrons / degeneracy);
-        }
-    const Matrix spinors = columns_in_order(u, open.columns);
-    open.closed_fock = transposed_product(spinors, product(fock, spinors));
+    const OpenSpinors open(fock, excess, u, shells, degeneracy);
     for (std::size_t k = 0; k < excess.size(); ++k) {
         // The sum over all eigenvectors u_i would give X u_open = sum of x_i u_i. Only eigenvectors whose weight is not
         // 1 need a correction.
@@ -91,7 +113,6 @@ Matrix coupled_fock(Matrix fock, const std::vector<Matrix>& excess, const Matrix
         add(w, product(u, weights));
         for (std::size_t j = 0; j < m; ++j)
             for (std::size_t i = 0; i < m; ++i) fock(i, j) += w(i, 0) * u(j, column) + u(i, column) * w(j, 0);
-        if (excess.size() > 1) open.excess.push_back(transposed_product(spinors, product(excess[k], spinors)));
     }
     if (excess.size() > 1) add_couplings(fock, open, u);
     if (const int excited = highest_excited(shells); excited >= 0)
@@ -109,7 +130,11 @@ std::vector<double> gradient_weights(const std::vector<OccupiedShell>& shells) {
 }
 
 int wrong_state(const Matrix& fock, const std::vector<Matrix>& excess, const Matrix& u,
-                const std::vector<OccupiedShell>& shells, std::size_t negative) {
+                const std::vector<OccupiedShell>& shells, double degeneracy, std::size_t negative) {
+    const OpenSpinors open(fock, excess, u, shells, degeneracy);
+    for (std::size_t i = 0; i < open.columns.size(); ++i)
+        for (std::size_t j = i + 1; j < open.columns.size(); ++j)
+            if (open.are_mixed(i, j)) return static_cast<int>(open.columns[i]);
     double above = 0;
     for (std::size_t i = 0; i < fock.rows; ++i) above = std::max(above, std::abs(fock(i, i)));
     std::size_t k = 0;
@@ -131,12 +156,6 @@ int wrong_state(const Matrix& fock, const std::vector<Matrix>& excess, const Mat
         if (std::abs(levels[place] - energy) > 0.1 * distance + 1e-6 * std::abs(energy)) return static_cast<int>(i);
     }
     return -1;
-}
-
-Matrix columns_in_order(const Matrix& a, const std::vector<std::size_t>& order) {
-    Matrix sorted(a.rows, order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) std::copy_n(a.column(order[k]), a.rows, sorted.column(k));
-    return sorted;
 }
 
 }  // namespace legato::dfr

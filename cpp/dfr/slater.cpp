@@ -84,13 +84,12 @@ const std::vector<double>& SlaterIntegrals::product_of(std::size_t a, std::size_
 double SlaterIntegrals::operator()(int k, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
     const auto pair = [](std::size_t p, std::size_t q) { return std::pair(std::min(p, q), std::max(p, q)); };
     const auto [first, second] = std::minmax({pair(a, c), pair(b, d)});
-    const auto [at, is_new] =
-        known_.try_emplace({k, first.first, first.second, second.first, second.second});
+    const auto [at, is_new] = known_.try_emplace({k, first.first, first.second, second.first, second.second});
     if (!is_new) return at->second;
     while (kernels_.size() <= static_cast<std::size_t>(k))
         kernels_.push_back(band_limited_kernel(static_cast<int>(kernels_.size()), points_));
     const std::vector<double>&left = product_of(a, c), &right = product_of(b, d),
-                             &kernel = kernels_[static_cast<std::size_t>(k)];
+          &kernel = kernels_[static_cast<std::size_t>(k)];
     double sum = 0;
     for (std::size_t i = 0; i < points_; ++i) {
         double potential = 0;
