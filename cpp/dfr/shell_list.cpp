@@ -7,6 +7,7 @@
 
 #include "core/validate.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -124,6 +125,21 @@ Configuration average_of_shells(std::span<const ShellElectrons> shells, std::str
     for (const std::size_t a : entries)
         for (const std::size_t b : entries) configuration.pairs.push_back(pair_number(shells, a, b));
     return in_first_form(std::move(configuration));
+}
+
+Configuration with_species(Configuration configuration, std::size_t species, std::string_view field) {
+    const std::size_t count = configuration.closed.size();
+    if (count > species)
+        fail(Status::invalid_argument, field, ": electrons in ", name_of(static_cast<int>(count) - 1),
+             ", but the basis has only ", species, " species, up to ", name_of(static_cast<int>(species) - 1));
+    configuration.closed.resize(species, 0);
+    configuration.electrons.resize(species, 0.0);
+    if (has_holes(configuration)) return configuration;
+    std::vector<double> pairs(species * species, 1.0);
+    for (std::size_t s = 0; s < count; ++s)
+        for (std::size_t t = 0; t < count; ++t) pairs[s * species + t] = configuration.pairs[s * count + t];
+    configuration.pairs = std::move(pairs);
+    return configuration;
 }
 
 }  // namespace legato::dfr

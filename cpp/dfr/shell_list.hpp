@@ -1,6 +1,7 @@
 // Averages of configurations that are given shell by shell, with holes and with several open shells of a species.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -20,5 +21,8 @@ struct ShellElectrons {
 // that are not listed are empty. The form of the configuration is the first one if it has no holes and at most one open
 // shell of each species. `field` names the list in messages.
 Configuration average_of_shells(std::span<const ShellElectrons> shells, std::string_view field = "dfr.shells");
+
+// Returns the configuration for an atom with more species. Throws if it has electrons in others.
+Configuration with_species(Configuration configuration, std::size_t species, std::string_view field = "dfr.shells");
 
 }  // namespace legato::dfr
