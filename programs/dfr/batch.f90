@@ -16,6 +16,7 @@ program dfratom_batch
    use batch_jobs
    use batch_basis, only: in_basis, open_basis
    use batch_energies, only: calculate, write_vectors
+   use batch_levels, only: write_levels
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
    use batch_output
@@ -69,6 +70,7 @@ program dfratom_batch
    call write_all(context, given, jobs, lost_files)
    call write_vectors(given, jobs, lost_files)
    call write_table(given, jobs, seconds)
+   if (given%levels) call write_levels(jobs)
    call write_optimisations(jobs)
    call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library:' // not_in_library)

@@ -4,6 +4,7 @@ module batch_options
    use element_lists
    use messages
    use run_control, only: argument
+   use batch_shells, only: shell_list, read_shells
    use command_line
    implicit none
    private
@@ -22,6 +23,9 @@ module batch_options
       character(:), allocatable :: vectors        ! file of spinors; unallocated: none
       logical :: moments = .false.                ! write the moments of the spinors
       integer(lkind) :: radial = 0                ! points at which radial functions are written; 0: none
+      type(shell_list), allocatable :: shells     ! of --elements; unallocated: ground configurations
+      logical :: extended = .false.               ! extended kinetic balance
+      logical :: levels = .false.                 ! print the levels of the open shells
       character(:), allocatable :: basis          ! file or library of basis sets; unallocated: the built-in library
    end type options
 
@@ -117,6 +121,17 @@ contains
             end if
          end if
          any_element = any_element .or. len(text) == 0
+      case ('--shells')
+         call value_of(i, text, ierr)
+         if (ierr == 0 .and. .not. allocated(given%shells)) allocate (given%shells)
+         if (ierr == 0) call read_shells(text, given%shells, ierr)
+      case ('--balance')
+         call value_of(i, text, ierr)
+         given%extended = text == 'extended'
+         if (ierr == 0 .and. .not. (given%extended .or. text == 'restricted')) &
+            call refuse('--balance ' // quoted(text) // ' (allowed: restricted, extended)', ierr)
+      case ('--levels')
+         given%levels = .true.
       case ('--basis')
          call value_of(i, given%basis, ierr)
       case default
@@ -143,6 +158,17 @@ contains
          call refuse('--nucmdl needs --elements; an input file has its own nucmdl', ierr)
       else if (size(given%inputs) > 0 .and. allocated(given%basis)) then
          call refuse('--basis needs --elements; an input file has its own basis', ierr)
+      else if (size(given%inputs) > 0 .and. allocated(given%shells)) then
+         call refuse('--shells needs --elements; an input file has its own configuration', ierr)
+      else if (allocated(given%shells) .and. (given%verbose .or. allocated(given%folder))) then
+         call refuse('--shells excludes --verbose and --output, whose format has no holes; see --vectors', ierr)
+      else if (given%extended .and. (given%verbose .or. allocated(given%folder))) then
+         call refuse('--balance extended excludes --verbose and --output, whose format has only the functions of the ' // &
+                     'input', ierr)
+      else if (given%extended .and. .not. given%relativistic) then
+         call refuse('--balance extended excludes --nonrelativistic', ierr)
+      else if (given%levels .and. given%interaction > 0) then
+         call refuse('--levels excludes --interaction ' // trim(interactions(given%interaction)), ierr)
       else if (size(given%elements) > 0 .and. (given%reduce .or. allocated(given%state))) then
          call refuse('--reduce and --state need input files with jobtype = ''bsopt''', ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then
@@ -200,6 +226,10 @@ contains
       call print_line('  --interaction NAME    coulomb (the default), gaunt or breit')
       call print_line('  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives')
       call print_line('                        its format, or an installed library')
+      call print_line('  --shells LIST         shells of --elements instead of the ground configuration, such as "1s1 2s2 2p6";')
+      call print_line('                        2p-1 and 2p+4 have j = l - 1/2 and l + 1/2. Excludes -v and -o')
+      call print_line('  --balance NAME        kinetic balance: restricted (the default) or extended. Excludes -v and -o')
+      call print_line('  --levels              print the levels of the open shells, to first order')
       call print_line('  --nonrelativistic     large components only: Hartree-Fock')
       call print_line('  --state FILE          save optimisations in FILE; if FILE exists, resume them from it')
       call print_line('  --reduce              make basis sets as small as --accuracy allows. Each input needs')
