@@ -549,7 +549,8 @@ static void shells(void) {
     CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
     CHECK(result(dfr, 0).status == LEGATO_DFR_ATOM_STATUS_CONVERGED && isnan(result(dfr, 0).limit));
     CHECK(fabs(result(dfr, 0).energy - -2.1730023045064937) < 1e-11);
-    CHECK_SUCCESS(legato_dfr_levels(dfr, 0, LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC, 2, &levels, &parity, twice_j, energies));
+    CHECK_SUCCESS(
+        legato_dfr_levels(dfr, 0, LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC, 2, &levels, &parity, twice_j, energies));
     CHECK(levels == 2 && parity == 1 && twice_j[0] == 2 && twice_j[1] == 0);
     CHECK(energies[0] < -1e-3 && fabs(3 * energies[0] + energies[1]) < 1e-12);
     CHECK_SUCCESS(legato_dfr_spinors(dfr, 0, 0, 3, NULL, NULL, occupations, NULL, NULL));

@@ -363,7 +363,8 @@ static void refused_shells(void) {
 #define ADD(species, count, of_n, of_l, of_j, of_electrons) \
     legato_dfr_add_shells(dfr, &nucleus, species, functions, zeta, count, of_n, of_l, of_j, of_electrons, &index)
     INVALID(legato_dfr_add_shells(dfr, NULL, 2, functions, zeta, 2, n, l, j, electrons, NULL), "dfr.nucleus: a null");
-    INVALID(legato_dfr_add_shells(dfr, &nucleus, 2, NULL, zeta, 2, n, l, j, electrons, NULL), "dfr.n_functions: a null");
+    INVALID(legato_dfr_add_shells(dfr, &nucleus, 2, NULL, zeta, 2, n, l, j, electrons, NULL),
+            "dfr.n_functions: a null");
     INVALID(legato_dfr_add_shells(dfr, &nucleus, 2, functions, NULL, 2, n, l, j, electrons, NULL),
             "dfr.exponents: a null pointer");
     INVALID(ADD(0, 2, n, l, j, electrons), "dfr.n_species: 0 is not in 1..13");
@@ -377,8 +378,7 @@ static void refused_shells(void) {
     INVALID(ADD(2, 2, n, l, wrong, electrons), "dfr.shells[0].twice_j: -1 is not 0, 1, which l = 0 allows");
     INVALID(ADD(2, 2, n, l, j, wrong), "dfr.shells[0].electrons: -1 is not in 0..2");
     INVALID(ADD(2, 2, n, l, NULL, electrons), "dfr.shells: electrons in p3/2, but the basis has only 2 species");
-    INVALID(ADD(2, 1, &n[1], l, j, electrons),
-            "dfr.atoms[0].configuration.open: s1/2 has 2 shells, but 1 functions");
+    INVALID(ADD(2, 1, &n[1], l, j, electrons), "dfr.atoms[0].configuration.open: s1/2 has 2 shells, but 1 functions");
     CHECK(index == -7);
     CHECK_SUCCESS(ADD(2, 2, n, l, j, electrons));
     CHECK(index == 0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dfr/basis_library.hpp"
+#include "dfr/basis_sets.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/corrections.hpp"
 #include "dfr/large_basis.hpp"
@@ -297,6 +298,28 @@ BOOST_AUTO_TEST_CASE(wrong_states) {
     BOOST_TEST(with_angle(0.8, 1) == 0);
     BOOST_TEST(with_angle(1.5, 1) == 0);
     BOOST_TEST(with_angle(0.0, 2) == 1);
+}
+
+// Contracted functions are the occupied spinors only.
+BOOST_AUTO_TEST_CASE(contraction) {
+    Atom atom = library_atom(10, NuclearModel::point);
+    const auto contracted = [&](const std::vector<ShellElectrons>& shells) {
+        atom.configuration = with_species(average_of_shells(shells), 3);
+        return contracted_set(10, atom, tests::run(nonrelativistic(), atom), Contraction::l_averaged, 0, "field");
+    };
+    const BasisSet set = contracted({{1, 0, 0, 2}, {3, 0, 0, 1}, {2, 1, 0, 6}});
+    BOOST_REQUIRE(set.shells.size() == 2U);
+    BOOST_TEST(set.shells[0].coefficients.size() == 2U);
+    const auto changes_of_sign = [](const std::vector<double>& coefficients) {
+        int changes = 0;
+        for (std::size_t p = 1; p < coefficients.size(); ++p) changes += coefficients[p] * coefficients[p - 1] < 0;
+        return changes;
+    };
+    BOOST_TEST(changes_of_sign(set.shells[0].coefficients[1]) >= 2);
+    BOOST_TEST(message_of([&] {
+                   contracted({{1, 0, 0, 2}, {2, 1, 1, 1}, {3, 1, 3, 1}});
+               }) ==
+               "field: an average over j needs the same occupied shells for both j, but those of p1/2 and p3/2 differ");
 }
 
 BOOST_AUTO_TEST_CASE(refused_lists) {
