@@ -1,5 +1,6 @@
 // Tests configurations with holes, empty shells and several open shells of a species.
 #define BOOST_TEST_MODULE dfr_open_shells
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
@@ -225,6 +226,45 @@ BOOST_AUTO_TEST_CASE(holes_of_xenon) {
         BOOST_TEST((results[i].status == AtomStatus::converged), i);
         if (i > 1) BOOST_TEST(results[i].energy < results[i - 1].energy, i);
     }
+}
+
+// Returns a hole in each subshell of an element, and excitations from the outer ones to the next n of the same l.
+std::vector<Atom> holes_and_excitations(int element) {
+    std::vector<ShellElectrons> ground;
+    for (const Subshell& s : ground_configuration(element)) ground.push_back({s.n, s.l, 0, s.electrons});
+    std::vector<Atom> atoms;
+    for (std::size_t hole = 0; hole < ground.size(); ++hole) {
+        std::vector<ShellElectrons> shells = ground;
+        --shells[hole].electrons;
+        atoms.push_back(library_ion(element, shells));
+        int n = 0;
+        for (const ShellElectrons& s : ground)
+            if (s.l == ground[hole].l) n = std::max(n, s.n);
+        if (ground[hole].n < n - 1) continue;
+        shells.push_back({n + 1, ground[hole].l, 0, 1});
+        atoms.push_back(library_ion(element, shells));
+    }
+    for (Atom& atom : atoms) atom.configuration = with_species(atom.configuration, atom.exponents.size());
+    return atoms;
+}
+
+// The library's basis sets are too small for some excited d and f electrons, which they do not bind.
+BOOST_AUTO_TEST_CASE(holes_and_excitations_of_many_elements) {
+    std::vector<Atom> atoms;
+    for (const int element : {14, 26, 50, 80})
+        for (const Atom& atom : holes_and_excitations(element)) atoms.push_back(atom);
+    const std::vector<AtomResult> results = tests::run(relativistic(KineticBalance::extended), atoms);
+    int converged = 0, unbound = 0, most = 0;
+    for (const AtomResult& result : results) {
+        converged += result.status == AtomStatus::converged;
+        unbound += result.status == AtomStatus::unbound;
+        most = std::max(most, result.iterations);
+    }
+    BOOST_TEST_MESSAGE(results.size() << " states, " << converged << " converged, " << unbound << " unbound, at most "
+                                      << most << " iterations");
+    BOOST_TEST(static_cast<std::size_t>(converged + unbound) == results.size());
+    BOOST_TEST(unbound <= 4);
+    BOOST_TEST(most <= 25);
 }
 
 BOOST_AUTO_TEST_CASE(comparison_with_the_limit) {
