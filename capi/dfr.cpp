@@ -225,11 +225,14 @@ int32_t legato_dfr_levels(legato_dfr* dfr, int64_t index, int32_t space, int64_t
         require_integer("dfr.levels.space", space, LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC,
                         LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC);
         const dfr::AtomResult result = result_of(self, index);
-        const dfr::Levels found =
-            dfr::levels_of(self.problem, atom_at(self, index), result, static_cast<dfr::LevelSpace>(space));
-        if (levels) *levels = static_cast<int64_t>(found.levels.size());
-        if (parity) *parity = found.parity;
-        require_integer("dfr.levels.n", n, 0, static_cast<int64_t>(found.levels.size()));
+        const dfr::Atom& atom = atom_at(self, index);
+        const auto of_space = static_cast<dfr::LevelSpace>(space);
+        const dfr::LevelNumber number = dfr::number_of_levels(self.problem, atom, result, of_space);
+        if (levels) *levels = static_cast<int64_t>(number.levels);
+        if (parity) *parity = number.parity;
+        require_integer("dfr.levels.n", n, 0, static_cast<int64_t>(number.levels));
+        if (n == 0) return;
+        const dfr::Levels found = dfr::levels_of(self.problem, atom, result, of_space);
         for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             if (twice_j) twice_j[i] = found.levels[i].twice_j;
             if (energies) energies[i] = found.levels[i].energy;

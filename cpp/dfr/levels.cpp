@@ -313,22 +313,23 @@ Matrix OpenSpace::square_of_j() const {
     return square;
 }
 
-void require_spinors(const Problem& problem, const AtomResult& result) {
+OpenSpace space_of(const Problem& problem, const Atom& atom, const AtomResult& result, LevelSpace space) {
     if (problem.interaction != Interaction::coulomb)
         fail(Status::invalid_argument, "dfr.params.interaction: ", static_cast<int>(problem.interaction),
              "; levels need 0 (Coulomb)");
     if (result.species.empty() || result.status < AtomStatus::converged || result.status == AtomStatus::not_converged)
         fail(Status::invalid_argument, "dfr.levels: the atom has not converged");
+    require_integer("dfr.levels.space", static_cast<int>(space), static_cast<int>(LevelSpace::relativistic),
+                    static_cast<int>(LevelSpace::nonrelativistic));
+    OpenSpace open(problem, atom, result);
+    open.make_determinants(space);
+    return open;
 }
 
 }  // namespace
 
 Levels levels_of(const Problem& problem, const Atom& atom, const AtomResult& result, LevelSpace space) {
-    require_spinors(problem, result);
-    require_integer("dfr.levels.space", static_cast<int>(space), static_cast<int>(LevelSpace::relativistic),
-                    static_cast<int>(LevelSpace::nonrelativistic));
-    OpenSpace open(problem, atom, result);
-    open.make_determinants(space);
+    OpenSpace open = space_of(problem, atom, result, space);
     const Matrix h = open.hamiltonian();
     Matrix states = open.square_of_j();
     const std::vector<double> squares = diagonalise(states);  // ascending
@@ -347,6 +348,11 @@ Levels levels_of(const Problem& problem, const Atom& atom, const AtomResult& res
     std::stable_sort(all.levels.begin(), all.levels.end(),
                      [](const Level& a, const Level& b) { return a.energy < b.energy; });
     return all;
+}
+
+LevelNumber number_of_levels(const Problem& problem, const Atom& atom, const AtomResult& result, LevelSpace space) {
+    const OpenSpace open = space_of(problem, atom, result, space);
+    return {open.parity(), open.size()};
 }
 
 }  // namespace legato::dfr

@@ -2,6 +2,7 @@
 // with the spinors of the average.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "dfr/problem.hpp"
@@ -31,5 +32,13 @@ inline constexpr int max_determinants = 2000;  // with the same M
 // are those of the average. Throws an invalid_argument unless the problem has the Coulomb interaction, the atom has
 // converged, the electrons are whole numbers, and the determinants with the smallest |M| are at most max_determinants.
 Levels levels_of(const Problem& problem, const Atom& atom, const AtomResult& result, LevelSpace space);
+
+// Returns the number of these levels, which is that of the determinants with the smallest |M|, and their parity. Throws
+// in the same cases.
+struct LevelNumber {
+    int parity = 1;
+    std::size_t levels = 0;
+};
+LevelNumber number_of_levels(const Problem& problem, const Atom& atom, const AtomResult& result, LevelSpace space);
 
 }  // namespace legato::dfr

@@ -44,7 +44,8 @@ struct Configuration {
     std::vector<double> electrons;  // [species] mean number of electrons in the open shell, 0 if there is none
     // A_ab: the mean number of pairs of electrons divided by that of independent occupations. The matrix is symmetric.
     // First form: [species x species]; elements are ignored for species without an open shell. Second form: [open x
-    // open]; elements are ignored for empty shells.
+    // open]; elements are ignored for empty shells. A row of 1 gives a shell of any occupation the Fock operator of the
+    // closed shells.
     std::vector<double> pairs;
     // Ascending by species and index. A species has no unlisted gap, and its highest shell has electrons.
     std::vector<OpenShell> open = {};

@@ -22,9 +22,10 @@ enum class AtomStatus : int {
 };
 
 struct Species {
-    std::vector<double> orbital_energies;  // [n] energies of the positive-energy states, ascending; occupied ones first
-    Matrix large, small;                   // [functions x n] coefficients of these states
-    int functions_left_out = 0;            // number lost to near linear dependence, large and small together
+    std::vector<double>
+        orbital_energies;  // [n] energies of the positive-energy states, ascending; state k is the shell with index k
+    Matrix large, small;   // [functions x n] coefficients of these states
+    int functions_left_out = 0;  // number lost to near linear dependence, large and small together
 };
 
 struct AtomResult {

@@ -179,6 +179,7 @@ BOOST_AUTO_TEST_CASE(ls_coupling) {
     const double triplet = of_j(p2, 2)[0], singlet_d = of_j(p2, 4)[1], singlet_s = of_j(p2, 0)[1];
     BOOST_TEST(std::abs((singlet_s - singlet_d) / (singlet_d - triplet) - 1.5) < 1e-8);
     BOOST_TEST(std::abs(mean(p2)) < 1e-12);
+    BOOST_TEST(number_of_levels(carbon.problem, carbon.atom, carbon.result, LevelSpace::nonrelativistic).levels == 5U);
 
     const Solved titanium =
         solved(22, {{1, 0, 0, 2}, {2, 0, 0, 2}, {2, 1, 0, 6}, {3, 0, 0, 2}, {3, 1, 0, 6}, {3, 2, 0, 2}});
