@@ -85,6 +85,7 @@ class OpenSpace {
 
 std::vector<SlaterIntegrals::Spinor> radial_of(const std::vector<OpenShell>& shells) {
     std::vector<SlaterIntegrals::Spinor> radial;
+    radial.reserve(shells.size());
     for (const OpenShell& shell : shells) radial.push_back({shell.species, static_cast<std::size_t>(shell.index)});
     return radial;
 }

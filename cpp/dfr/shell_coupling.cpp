@@ -124,6 +124,7 @@ std::vector<double> gradient_weights(const std::vector<OccupiedShell>& shells) {
     const auto open = static_cast<double>(
         std::count_if(shells.begin(), shells.end(), [](const OccupiedShell& shell) { return shell.open >= 0; }));
     std::vector<double> weights;
+    weights.reserve(shells.size());
     double left = open;
     for (const OccupiedShell& shell : shells) weights.push_back(shell.open < 0 ? 1.0 : left-- / (open + 1.0));
     return weights;

@@ -46,7 +46,7 @@ double angular_element(int k, int species, int twice_m, int other, int twice_oth
 }
 
 SlaterIntegrals::SlaterIntegrals(const Problem& problem, const Atom& atom, const AtomResult& result,
-                                 std::vector<Spinor> spinors) {
+                                 const std::vector<Spinor>& spinors) {
     Problem coulomb = problem;
     coulomb.interaction = Interaction::coulomb;
     const Quadratures all = make_quadratures(coulomb, {&atom, 1}, 1);

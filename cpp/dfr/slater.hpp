@@ -27,7 +27,8 @@ class SlaterIntegrals {
         std::size_t index = 0;  // of the state
     };
 
-    SlaterIntegrals(const Problem& problem, const Atom& atom, const AtomResult& result, std::vector<Spinor> spinors);
+    SlaterIntegrals(const Problem& problem, const Atom& atom, const AtomResult& result,
+                    const std::vector<Spinor>& spinors);
 
     // Returns R^k(ab, cd) = int int [P_a P_c + Q_a Q_c](1) r<^k/r>^(k+1) [P_b P_d + Q_b Q_d](2) dr1 dr2.
     double operator()(int k, std::size_t a, std::size_t b, std::size_t c, std::size_t d);

@@ -30,8 +30,8 @@ struct Solved {
     AtomResult result;
 
     Levels levels(LevelSpace space) const { return levels_of(problem, atom, result, space); }
-    SlaterIntegrals integrals(std::vector<SlaterIntegrals::Spinor> spinors) const {
-        return {problem, atom, result, std::move(spinors)};
+    SlaterIntegrals integrals(const std::vector<SlaterIntegrals::Spinor>& spinors) const {
+        return {problem, atom, result, spinors};
     }
 };
 
