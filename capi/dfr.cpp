@@ -109,6 +109,7 @@ int32_t legato_dfr_add_shells(legato_dfr* dfr, const legato_dfr_nucleus* nucleus
         require_pointer("dfr.shell_l", shell_l);
         require_pointer("dfr.shell_electrons", shell_electrons);
         std::vector<dfr::ShellElectrons> shells;
+        shells.reserve(static_cast<std::size_t>(n_shells));
         for (int32_t i = 0; i < n_shells; ++i)
             shells.push_back({shell_n[i], shell_l[i], shell_twice_j ? shell_twice_j[i] : 0, shell_electrons[i]});
         atom.configuration = with_species(dfr::average_of_shells(shells), atom.exponents.size());

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(shells_and_pairs) {
     for (std::size_t i = 0; i < pairs.size(); ++i) BOOST_TEST(std::abs(open.pairs[i] - pairs[i]) < 1e-15);
     BOOST_TEST(number_of_electrons(c) == 13.0);
     BOOST_TEST(shells(c, 0) == 5);
-    for (const std::size_t state : {0, 1, 2, 3, 4, 5})
+    for (std::size_t state = 0; state < 6; ++state)
         BOOST_TEST(occupation(c, 0, state) == (state < 2 ? 2.0 : state == 4 ? 1.0 : 0.0));
 }
 
@@ -196,6 +196,7 @@ BOOST_AUTO_TEST_CASE(virial_theorem_and_nodes) {
     lists[5][4].electrons = 5;
     lists[5].push_back({6, 1, 0, 1});
     std::vector<Atom> atoms;
+    atoms.reserve(lists.size());
     for (const auto& shells : lists) atoms.push_back(large_atom(problem, 18, shells, 1e-8));
     const std::vector<AtomResult> results = tests::run(problem, atoms);
     for (std::size_t i = 0; i < atoms.size(); ++i) {
