@@ -6,7 +6,9 @@
 
 #include "dfr/corrections.hpp"
 #include "dfr/extended_balance.hpp"
+#include "dfr/levels.hpp"
 #include "dfr/properties.hpp"
+#include "dfr/shell_list.hpp"
 #include "dfr/trial.hpp"
 #include "dfr/vectors_file.hpp"
 #include "dfr_list.hpp"
@@ -21,6 +23,8 @@ inline constexpr std::size_t capi::first_size<legato_dfr_correction_energies> =
     LEGATO_SIZE_UP_TO(legato_dfr_correction_energies, uehling);
 
 namespace {
+
+constexpr int32_t max_shells = 10000;
 
 // Returns an atom with all its functions, also before the run begins.
 dfr::Atom solved_atom(const AtomList& list, int64_t index) {
@@ -99,6 +103,26 @@ int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, 
         dfr::Atom atom{read_nucleus(nucleus), read_exponents(n_species, n_functions, exponents), {}};
         const std::size_t species = atom.exponents.size();
         atom.configuration = read_configuration(species, closed, electrons, pairs);
+        const int64_t at = add(self, std::move(atom));
+        if (index) *index = at;
+    });
+}
+
+int32_t legato_dfr_add_shells(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
+                              const int32_t* n_functions, const double* exponents, int32_t n_shells,
+                              const int32_t* shell_n, const int32_t* shell_l, const int32_t* shell_twice_j,
+                              const int32_t* shell_electrons, int64_t* index) {
+    return guard(dfr, [&](AtomList& self) {
+        dfr::Atom atom{read_nucleus(nucleus), read_exponents(n_species, n_functions, exponents), {}};
+        require_integer("dfr.n_shells", n_shells, 1, max_shells);
+        require_pointer("dfr.shell_n", shell_n);
+        require_pointer("dfr.shell_l", shell_l);
+        require_pointer("dfr.shell_electrons", shell_electrons);
+        std::vector<dfr::ShellElectrons> shells;
+        shells.reserve(static_cast<std::size_t>(n_shells));
+        for (int32_t i = 0; i < n_shells; ++i)
+            shells.push_back({shell_n[i], shell_l[i], shell_twice_j ? shell_twice_j[i] : 0, shell_electrons[i]});
+        atom.configuration = with_species(dfr::average_of_shells(shells), atom.exponents.size());
         const int64_t at = add(self, std::move(atom));
         if (index) *index = at;
     });
@@ -203,6 +227,27 @@ int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correc
         out.breit = found.breit;
         out.uehling = found.uehling;
         write_struct("dfr.energies", out, energies);
+    });
+}
+
+int32_t legato_dfr_levels(legato_dfr* dfr, int64_t index, int32_t space, int64_t n, int64_t* levels, int32_t* parity,
+                          int32_t* twice_j, double* energies) {
+    return guard(dfr, [&](AtomList& self) {
+        require_integer("dfr.levels.space", space, LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC,
+                        LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC);
+        const dfr::AtomResult result = result_of(self, index);
+        const dfr::Atom& atom = atom_at(self, index);
+        const auto of_space = static_cast<dfr::LevelSpace>(space);
+        const dfr::LevelNumber number = dfr::number_of_levels(self.problem, atom, result, of_space);
+        if (levels) *levels = static_cast<int64_t>(number.levels);
+        if (parity) *parity = number.parity;
+        require_integer("dfr.levels.n", n, 0, static_cast<int64_t>(number.levels));
+        if (n == 0) return;
+        const dfr::Levels found = dfr::levels_of(self.problem, atom, result, of_space);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+            if (twice_j) twice_j[i] = found.levels[i].twice_j;
+            if (energies) energies[i] = found.levels[i].energy;
+        }
     });
 }
 

@@ -4,6 +4,7 @@
 #include "dfr/basis_files.hpp"
 #include "dfr/basis_sets.hpp"
 #include "dfr/grouped_basis.hpp"
+#include "dfr/levels.hpp"
 #include "dfr/optimiser.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/reducer.hpp"
@@ -87,6 +88,9 @@ static_assert(static_cast<int>(dfr::EnergyKind::good) == LEGATO_DFR_ENERGY_KIND_
 static_assert(static_cast<int>(dfr::EnergyKind::not_converged) == LEGATO_DFR_ENERGY_KIND_NOT_CONVERGED);
 static_assert(static_cast<int>(dfr::EnergyKind::failed) == LEGATO_DFR_ENERGY_KIND_FAILED);
 static_assert(static_cast<int>(dfr::EnergyKind::collapsed) == LEGATO_DFR_ENERGY_KIND_COLLAPSED);
+
+static_assert(static_cast<int>(dfr::LevelSpace::relativistic) == LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC);
+static_assert(static_cast<int>(dfr::LevelSpace::nonrelativistic) == LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC);
 
 static_assert(static_cast<int>(dfr::NuclearModel::point) == LEGATO_DFR_NUCLEAR_MODEL_POINT);
 static_assert(static_cast<int>(dfr::NuclearModel::sphere) == LEGATO_DFR_NUCLEAR_MODEL_SPHERE);

@@ -55,9 +55,19 @@ module legato_c_dfr
       ! converged, but the energy of an occupied spinor is positive: the nucleus does not bind so many electrons, and
       ! the result depends on the basis. The result can be read; a warning is logged
       enumerator :: LEGATO_DFR_ATOM_STATUS_UNBOUND = 6
-      ! converged, but the energy in a larger basis, for the comparison with the limit energy, has not converged. It is
-      ! unknown whether the atom has collapsed. The result can be read; a warning is logged
+      ! converged, but the energy in a larger basis, for the comparison with the limit energy, has not converged, or the
+      ! energy is not a minimum (legato_dfr_add_shells). It is unknown whether the atom has collapsed. The result can be
+      ! read; a warning is logged
       enumerator :: LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7
+   end enum
+
+   ! Determinants that a level is made of. Since version 0.2.
+   enum, bind(c)
+      ! each shell keeps its electrons; they must be whole numbers
+      enumerator :: LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC = 0
+      ! the electrons of one n and l are distributed over both j in all ways, if the shells of both j are open; their
+      ! sum must be a whole number
+      enumerator :: LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC = 1
    end enum
 
    ! Parameters that all atoms of a list share.
@@ -124,7 +134,7 @@ module legato_c_dfr
       ! collapsed, `limit` is the limit energy. If the atom has converged, `limit` lies between the limit energy and
       ! `energy`. Both statements hold up to a relative error of 5e-11. For a point nucleus beyond Z = 97 this error is
       ! larger, for instance 2e-9 in the hydrogen-like atom with Z = 118. NaN if there was no comparison: without
-      ! relativity, and before the end.
+      ! relativity, before the end, and if the energy is not a minimum (legato_dfr_add_shells).
       real(c_double) :: limit
    end type legato_dfr_atom
 
@@ -217,6 +227,34 @@ module legato_c_dfr
          integer(c_int64_t), intent(inout), optional :: index
          integer(c_int32_t) :: status
       end function legato_dfr_add_atom
+
+      ! Adds any atom whose configuration is given shell by shell. There may be holes, empty shells below others, and
+      ! several open shells of a species. nucleus, n_species, n_functions and exponents are those of
+      ! legato_dfr_add_atom. Entry i of the list has shell_electrons[i] electrons in the shells with n = shell_n[i] and
+      ! l = shell_l[i]. shell_twice_j[i] is 2 l - 1 or 2 l + 1, or 0 if the electrons are distributed over both j; NULL
+      ! stands for 0 in all entries. The entries come in any order. Shells that are not listed are empty. The energy is
+      ! the average over all distributions of the electrons of each entry over its spinors.
+      !
+      ! An atom with holes, or with several open shells of a species, is stationary, but its energy is in general not a
+      ! minimum. It is not compared with a limit energy, and ends as LEGATO_DFR_ATOM_STATUS_NOT_COMPARED;
+      ! LEGATO_DFR_KINETIC_BALANCE_EXTENDED prevents collapse, so that it ends as LEGATO_DFR_ATOM_STATUS_CONVERGED.
+      ! State k of a species, counted from 0, is its shell with n = l + 1 + k. Since version 0.2.
+      function legato_dfr_add_shells(dfr, nucleus, n_species, n_functions, exponents, n_shells, shell_n, shell_l, &
+         shell_twice_j, shell_electrons, index) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         type(legato_dfr_nucleus), intent(in) :: nucleus
+         integer(c_int32_t), value :: n_species
+         integer(c_int32_t), intent(in) :: n_functions(*)
+         real(c_double), intent(in) :: exponents(*)
+         integer(c_int32_t), value :: n_shells
+         integer(c_int32_t), intent(in) :: shell_n(*)
+         integer(c_int32_t), intent(in) :: shell_l(*)
+         integer(c_int32_t), intent(in), optional :: shell_twice_j(*)
+         integer(c_int32_t), intent(in) :: shell_electrons(*)
+         integer(c_int64_t), intent(inout), optional :: index
+         integer(c_int32_t) :: status
+      end function legato_dfr_add_shells
 
       ! Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
       ! stopped run continues with the next call.
@@ -325,6 +363,25 @@ module legato_c_dfr
          type(legato_dfr_correction_energies), intent(inout) :: energies
          integer(c_int32_t) :: status
       end function legato_dfr_corrections
+
+      ! Computes the levels of an atom that has converged, to first order with the spinors of the average. The Coulomb
+      ! interaction is diagonalised between the determinants of the open shells; `space` is one of
+      ! legato_dfr_level_space. *levels becomes the number of levels, and *parity 1 or -1. twice_j[n] receives 2 J, and
+      ! energies[n] the energies minus the average energy in hartree, both in the order of energy; n must not exceed
+      ! *levels. Limits: 64 spinors in the open shells, and 2000 determinants with the smallest |M|. The interaction of
+      ! the list must be LEGATO_DFR_INTERACTION_COULOMB. Since version 0.2.
+      function legato_dfr_levels(dfr, index, space, n, levels, parity, twice_j, energies) bind(c) result(status)
+         import
+         type(c_ptr), value :: dfr
+         integer(c_int64_t), value :: index
+         integer(c_int32_t), value :: space
+         integer(c_int64_t), value :: n
+         integer(c_int64_t), intent(inout), optional :: levels
+         integer(c_int32_t), intent(inout), optional :: parity
+         integer(c_int32_t), intent(inout), optional :: twice_j(*)
+         real(c_double), intent(inout), optional :: energies(*)
+         integer(c_int32_t) :: status
+      end function legato_dfr_levels
 
       ! Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
       ! Range of power: [-2, 10].

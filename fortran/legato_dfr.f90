@@ -16,6 +16,7 @@ module legato_dfr_module
       LEGATO_DFR_NUCLEAR_MODEL_FERMI
    public :: LEGATO_DFR_KINETIC_BALANCE_RESTRICTED, LEGATO_DFR_KINETIC_BALANCE_EXTENDED
    public :: LEGATO_DFR_INTERACTION_COULOMB, LEGATO_DFR_INTERACTION_GAUNT, LEGATO_DFR_INTERACTION_BREIT
+   public :: LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC
    public :: LEGATO_DFR_ATOM_STATUS_WAITING, LEGATO_DFR_ATOM_STATUS_RUNNING, LEGATO_DFR_ATOM_STATUS_CONVERGED, &
       LEGATO_DFR_ATOM_STATUS_NOT_CONVERGED, LEGATO_DFR_ATOM_STATUS_FAILED, &
       LEGATO_DFR_ATOM_STATUS_COLLAPSED, LEGATO_DFR_ATOM_STATUS_UNBOUND, LEGATO_DFR_ATOM_STATUS_NOT_COMPARED
@@ -26,6 +27,7 @@ module legato_dfr_module
       procedure :: create => dfr_create
       procedure :: add_element => dfr_add_element
       procedure :: add_atom => dfr_add_atom
+      procedure :: add_shells => dfr_add_shells
       procedure :: advance => dfr_advance
       procedure :: size => dfr_size
       procedure :: atom_size => dfr_atom_size
@@ -34,6 +36,7 @@ module legato_dfr_module
       procedure :: spinors => dfr_spinors
       procedure :: left_out => dfr_left_out
       procedure :: corrections => dfr_corrections
+      procedure :: levels => dfr_levels
       procedure :: radial_moment => dfr_radial_moment
       procedure :: radial_functions => dfr_radial_functions
       procedure :: radial_density => dfr_radial_density
@@ -139,6 +142,38 @@ contains
       if (present(index)) index = at + 1
       call report(this, status, stat, errmsg)
    end subroutine dfr_add_atom
+
+   !> Adds any atom whose configuration is given shell by shell; there may be holes and several open shells of a species.
+   !! `functions` and `exponents` are those of add_atom. n, l, shell_electrons and twice_j have one element for each entry
+   !! of the list. twice_j is 2 l - 1 or 2 l + 1, or 0 if the electrons are distributed over both j, as without twice_j.
+   subroutine dfr_add_shells(this, nucleus, functions, exponents, n, l, shell_electrons, twice_j, index, stat, errmsg)
+      class(legato_dfr), intent(inout) :: this
+      type(legato_dfr_nucleus), intent(in) :: nucleus
+      integer, intent(in) :: functions(:), n(:), l(:), shell_electrons(:)
+      real(c_double), intent(in), contiguous :: exponents(:)
+      integer, intent(in), optional :: twice_j(:)
+      integer(c_int64_t), intent(out), optional :: index
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: j(size(n)), status
+      integer(c_int64_t) :: at
+
+      if (present(index)) index = 0
+      if (differs('dfr.add_shells.l', shape(l), shape(n), stat, errmsg)) return
+      if (differs('dfr.add_shells.shell_electrons', shape(shell_electrons), shape(n), stat, errmsg)) return
+      if (present(twice_j)) then
+         if (differs('dfr.add_shells.twice_j', shape(twice_j), shape(n), stat, errmsg)) return
+      end if
+      if (differs('dfr.add_shells.exponents', [size(exponents)], [sum(max(functions, 0))], stat, errmsg)) return
+      j = 0
+      if (present(twice_j)) j = int(twice_j, c_int32_t)
+      at = -1
+      status = legato_dfr_add_shells(handle_of(this), nucleus, size(functions, kind=c_int32_t), int(functions, c_int32_t), &
+                                     exponents, size(n, kind=c_int32_t), int(n, c_int32_t), int(l, c_int32_t), j, &
+                                     int(shell_electrons, c_int32_t), at)
+      if (present(index)) index = at + 1
+      call report(this, status, stat, errmsg)
+   end subroutine dfr_add_shells
 
    !> Carries every unfinished atom up to `iterations` iterations further. `finished` counts the atoms that have ended.
    subroutine dfr_advance(this, iterations, finished, stat, errmsg)
@@ -299,6 +334,39 @@ contains
       if (no_atom(this, index, stat, errmsg)) return
       call report(this, legato_dfr_corrections(handle_of(this), index - 1, energies), stat, errmsg)
    end subroutine dfr_corrections
+
+   !> Returns the levels of an atom in the order of energy: twice_j(:), which is 2 J, and energies(:) minus the average
+   !! energy. `space` is one of LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC (the default) and
+   !! LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC. `parity` is 1 or -1. There are no levels after an error.
+   subroutine dfr_levels(this, index, twice_j, energies, space, parity, stat, errmsg)
+      class(legato_dfr), intent(in) :: this
+      integer(c_int64_t), intent(in) :: index
+      integer, allocatable, intent(out) :: twice_j(:)
+      real(c_double), allocatable, intent(out) :: energies(:)
+      integer, intent(in), optional :: space
+      integer, intent(out), optional :: parity, stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t), allocatable :: j(:)
+      integer(c_int64_t) :: found
+      integer(c_int32_t) :: of_shells, sign, status
+
+      allocate (twice_j(0), energies(0))
+      if (present(parity)) parity = 0
+      if (no_result(this, index, stat, errmsg)) return
+      of_shells = LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC
+      if (present(space)) of_shells = int(space, c_int32_t)
+      found = 0
+      sign = 0
+      status = legato_dfr_levels(handle_of(this), index - 1, of_shells, 0_c_int64_t, found, sign)
+      if (status == LEGATO_STATUS_SUCCESS) then
+         deallocate (energies)
+         allocate (energies(found), j(found))
+         status = legato_dfr_levels(handle_of(this), index - 1, of_shells, found, twice_j=j, energies=energies)
+         twice_j = int(j)
+         if (present(parity)) parity = sign
+      end if
+      call report(this, status, stat, errmsg)
+   end subroutine dfr_levels
 
    !> Returns <r^power> of a state.
    subroutine dfr_radial_moment(this, index, species, state, power, value, stat, errmsg)

@@ -44,6 +44,7 @@ OTHER_ENUMERATIONS = {
     "legato_tmm_layout": "tmm/building_blocks.hpp", "legato_tmm_point_status": "tmm/result.hpp",
     "legato_kpm_boundary": "kpm/hamiltonian.hpp", "legato_kpm_kernel": "kpm/spectrum.hpp", "legato_kpm_on_site": "kpm/hamiltonian.hpp",
     "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_basis_format": "dfr/basis_files.hpp", "legato_dfr_contraction": "dfr/basis_sets.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
+    "legato_dfr_level_space": "dfr/levels.hpp",
     "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_group_form": "dfr/grouped_basis.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",
     "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp",
     "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",

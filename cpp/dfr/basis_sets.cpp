@@ -5,6 +5,7 @@
 
 #include "core/validate.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -65,8 +66,8 @@ BasisShell occupied_shell(const Atom& atom, const AtomResult& result, std::size_
     BasisShell shell{l_of(s), twice_j_of(s), atom.exponents[species], {}};
     if (!atom.only_small.empty()) shell.exponents.resize(shell.exponents.size() - atom.only_small[species]);
     const Matrix& large = result.species[species].large;
-    for (int n = 0; n < shells(atom.configuration, species); ++n) {
-        const double* const column = large.values.data() + static_cast<std::size_t>(n) * large.rows;
+    for (const OccupiedShell& occupied : occupied_shells(atom.configuration, species)) {
+        const double* const column = large.column(occupied.index);
         shell.coefficients.push_back(normalised(shell.exponents, shell.l, {column, column + shell.exponents.size()}));
     }
     return shell;
@@ -92,6 +93,14 @@ BasisShell averaged(const BasisShell& lower, const BasisShell& upper, std::strin
         shell.coefficients.push_back(normalised(shell.exponents, shell.l, std::move(mean)));
     }
     return shell;
+}
+
+// Returns false if two species have equally many occupied shells, but not the same ones.
+bool same_shells(const Configuration& configuration, std::size_t lower, std::size_t upper) {
+    const auto of_lower = occupied_shells(configuration, lower), of_upper = occupied_shells(configuration, upper);
+    return of_lower.size() != of_upper.size() ||
+           std::equal(of_lower.begin(), of_lower.end(), of_upper.begin(),
+                      [](const OccupiedShell& a, const OccupiedShell& b) { return a.index == b.index; });
 }
 
 // Appends a shell and the primitives with the smallest exponents, unless the atom has no electrons in it.
@@ -198,6 +207,10 @@ BasisSet contracted_set(int element, const Atom& atom, const AtomResult& result,
         } else if (contraction == Contraction::l_averaged) {
             const BasisShell other = upper < species ? occupied_shell(atom, result, upper)
                                                      : BasisShell{shell.l, shell.twice_j + 2, shell.exponents, {}};
+            if (upper < species && !same_shells(atom.configuration, lower, upper))
+                fail(Status::invalid_argument, field,
+                     ": an average over j needs the same occupied shells for both j, but those of ",
+                     name_of(static_cast<int>(lower)), " and ", name_of(static_cast<int>(upper)), " differ");
             append(set, averaged(shell, other, field), primitives, field);
         } else {
             append(set, shell, primitives, field);

@@ -7,6 +7,7 @@
 #include "core/validate.hpp"
 #include "dfr/energies.hpp"
 #include "dfr/large_basis.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -21,6 +22,10 @@ bool can_collapse(const Problem& problem, const Candidate& candidate) {
 void validate(const Problem& problem, const Candidate& candidate, std::string_view field) {
     validate(candidate.basis, field);
     validate(problem, atom_of(candidate, candidate.basis), field);
+    if (has_holes(candidate.configuration))
+        fail(Status::invalid_argument, field, ".configuration.open: ", candidate.configuration.open.size(),
+             " shells; a basis can only be optimised for at most one open shell of a species, above the closed ones, "
+             "because other energies are not minima");
     require_real(text(field, ".limit"), candidate.limit, -1e9, 0.0);
     if (candidate.limit == 0.0 && !large_basis_is_complete(problem, candidate.nucleus, candidate.configuration))
         fail(Status::invalid_argument, field, ".limit: 0, but for a relativistic point nucleus of charge ",

@@ -19,6 +19,7 @@ double operations(const Problem& problem, const Atom& atom) {
         functions += static_cast<double>(atom.exponents[s].size());
         spinors += atom.configuration.closed[s] + 2;
     }
+    for (const OpenShell& shell : atom.configuration.open) spinors += shell.electrons > 0 ? 1 : 0;
     const auto points = static_cast<double>(grid_of(atom).points);
     const double pairs = problem.relativistic ? 3 : 1, products = problem.interaction == Interaction::coulomb ? 1 : 2;
     return pairs * points * points * (functions + products * spinors * static_cast<double>(atom.exponents.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/device.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -12,11 +13,17 @@ struct Sizes {
     std::size_t functions, order, spinors, targets;
 };
 
+std::size_t open_shells_of(const Configuration& configuration, std::size_t species) {
+    const std::vector<OpenShell> open = open_shells(configuration).shells;
+    return static_cast<std::size_t>(std::count_if(
+        open.begin(), open.end(), [&](const OpenShell& shell) { return shell.species == static_cast<int>(species); }));
+}
+
 Sizes sizes_of(const Problem& problem, const Atom& atom, std::size_t species) {
     const Configuration& configuration = atom.configuration;
     const std::size_t functions = atom.exponents[species].size();
     return {functions, largest_order(problem, atom, species), static_cast<std::size_t>(shells(configuration, species)),
-            configuration.electrons[species] > 0 ? std::size_t{2} : 1};
+            1 + open_shells_of(configuration, species)};
 }
 
 // Returns how many numbers an iteration of one atom keeps: basis functions, densities and halves of the exchange on the

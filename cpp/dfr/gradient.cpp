@@ -34,15 +34,14 @@ struct Shells {
 
 std::vector<Shells> shells_of(const Problem& problem, const Atom& atom, const SelfConsistentField& field,
                               const RepulsionJob& job, std::size_t species, const Matrix& one_electron_derivatives) {
-    const Configuration& configuration = atom.configuration;
+    const std::vector<DensityShells> densities = densities_of(atom.configuration);
     const std::size_t n = atom.exponents[species].size();
     std::vector<Shells> all;
     for (std::size_t i = 0; i < field.job().densities.size(); ++i) {
         const Density& density = field.job().densities[i];
         if (density.species != static_cast<int>(species)) continue;
-        const bool open = is_open(configuration, field.job(), i);
         Shells shells;
-        shells.electrons = open ? configuration.electrons[species] : degeneracy_of(density.species);
+        shells.electrons = densities[i].electrons;
         shells.coefficients = Matrix(problem.relativistic ? 2 * n : n, density.large.columns);
         for (std::size_t j = 0; j < density.large.columns; ++j) {
             std::copy_n(density.large.column(j), n, shells.coefficients.column(j));
@@ -52,8 +51,8 @@ std::vector<Shells> shells_of(const Problem& problem, const Atom& atom, const Se
         add(shells.fock, field.job().repulsion[species]);
         shells.fock_derivatives = one_electron_derivatives;
         add_derivative_rows(shells.fock_derivatives, job.repulsion[species], n);
-        if (open) {
-            const auto target = static_cast<std::size_t>(field.open_target(species));
+        if (densities[i].open >= 0) {
+            const std::size_t target = target_of(atom.configuration, densities[i].open);
             add(shells.fock, field.job().repulsion[target]);
             add_derivative_rows(shells.fock_derivatives, job.repulsion[target], n);
         }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "dfr/fermi_nucleus.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -13,11 +14,10 @@ namespace {
 // the tail of the outermost spinor into all of them.
 double slowest_decay(const Nucleus& nucleus, const Configuration& configuration) {
     constexpr double least_charge = 0.25;  // lower bound for negative ions
-    double electrons = 0;
+    const double electrons = number_of_electrons(configuration);
     int n = 1;
     for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
         const int species = static_cast<int>(s), count = shells(configuration, s);
-        electrons += configuration.closed[s] * degeneracy_of(species) + configuration.electrons[s];
         if (count > 0) n = std::max(n, l_of(species) + count);
     }
     return std::max(nucleus.charge - std::max(electrons - 1.0, 0.0), least_charge) / n;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/parameter.hpp"
+#include "dfr/open_shells.hpp"
 
 namespace legato::dfr {
 namespace {
@@ -61,19 +62,81 @@ void validate_closed(const Atom& atom, const std::string& field) {
     if (electrons == 0.0) fail(Status::invalid_argument, field, ": no electrons");
 }
 
-void validate_pairs(const Configuration& configuration, const std::string& field) {
-    const std::size_t species = configuration.closed.size();
-    for (std::size_t a = 0; a < species; ++a)
-        for (std::size_t b = 0; b < species; ++b) {
-            if (configuration.electrons[a] == 0.0 || configuration.electrons[b] == 0.0) continue;
-            const double pair = configuration.pairs[a * species + b], mirrored = configuration.pairs[b * species + a];
-            const std::string name =
-                text(field, "[", name_of(static_cast<int>(a)), "][", name_of(static_cast<int>(b)), "]");
+// `shells` are the names of the rows; those without a name are ignored.
+void validate_pairs(const std::vector<double>& pairs, const std::vector<std::string>& shells,
+                    const std::string& field) {
+    for (std::size_t a = 0; a < shells.size(); ++a)
+        for (std::size_t b = 0; b < shells.size(); ++b) {
+            if (shells[a].empty() || shells[b].empty()) continue;
+            const double pair = pairs[a * shells.size() + b], mirrored = pairs[b * shells.size() + a];
+            const std::string name = text(field, "[", shells[a], "][", shells[b], "]");
             require_real(name, pair, 0.0, 1e6);
             if (std::fabs(pair - mirrored) > 1e-12 * pair)
                 fail(Status::invalid_argument, name, ": ", pair, " is not ", mirrored,
                      ", the value for the same two shells");
         }
+}
+
+void validate_first_form(const Atom& atom, const std::string& field) {
+    const Configuration& configuration = atom.configuration;
+    const std::size_t species = atom.exponents.size();
+    require_size(field + ".pairs", configuration.pairs.size(), species * species);
+    validate_electrons(configuration, field);
+    validate_closed(atom, field);
+    std::vector<std::string> shells(species);
+    for (std::size_t s = 0; s < species; ++s)
+        if (configuration.electrons[s] > 0.0) shells[s] = name_of(static_cast<int>(s));
+    validate_pairs(configuration.pairs, shells, field + ".pairs");
+}
+
+void validate_open(const Atom& atom, std::size_t k, const std::string& field) {
+    const Configuration& configuration = atom.configuration;
+    const OpenShell& shell = configuration.open[k];
+    require_integer(field + ".species", shell.species, 0, static_cast<std::int64_t>(atom.exponents.size()) - 1);
+    require_integer(field + ".index", shell.index, 0,
+                    shells(configuration, static_cast<std::size_t>(shell.species)) - 1);
+    const int g = degeneracy_of(shell.species);
+    if (!(shell.electrons >= 0.0 && shell.electrons < g))
+        fail(Status::invalid_argument, field, ".electrons: ", shell.electrons, " is not in [0, ", g, ")");
+    if (k == 0) return;
+    const OpenShell& before = configuration.open[k - 1];
+    if (shell.species < before.species || (shell.species == before.species && shell.index <= before.index))
+        fail(Status::invalid_argument, field, ": shell ", shell.index, " of ", name_of(shell.species),
+             " does not follow shell ", before.index, " of ", name_of(before.species),
+             "; the order is that of species and index");
+}
+
+void validate_second_form(const Atom& atom, const std::string& field) {
+    const Configuration& configuration = atom.configuration;
+    const std::size_t open = configuration.open.size(), species = atom.exponents.size();
+    for (std::size_t s = 0; s < species; ++s) {
+        const std::string of = text("[", name_of(static_cast<int>(s)), "]");
+        if (configuration.electrons[s] != 0.0)
+            fail(Status::invalid_argument, field, ".electrons", of, ": ", configuration.electrons[s],
+                 " is not 0, but .open lists the open shells");
+        const auto functions = static_cast<int>(atom.exponents[s].size());
+        require_integer(text(field, ".closed", of), configuration.closed[s], 0, functions);
+        const int count = shells(configuration, s);
+        if (count > functions)
+            fail(Status::invalid_argument, field, ".open: ", name_of(static_cast<int>(s)), " has ", count,
+                 " shells, but ", functions, " functions");
+    }
+    std::vector<std::string> names(open);
+    for (std::size_t k = 0; k < open; ++k) {
+        const std::string name = text(field, ".open[", k, "]");
+        validate_open(atom, k, name);
+        const OpenShell& shell = configuration.open[k];
+        if (shell.electrons > 0.0)
+            names[k] = std::to_string(k);
+        else if (shell.index + 1 == shells(configuration, static_cast<std::size_t>(shell.species)))
+            fail(Status::invalid_argument, name, ".electrons: the highest shell of ", name_of(shell.species),
+                 " is empty");
+    }
+    if (number_of_electrons(configuration) == 0.0) fail(Status::invalid_argument, field, ": no electrons");
+    if (configuration.pairs.size() != open * open)
+        fail(Status::invalid_argument, field, ".pairs: ", configuration.pairs.size(), " values are not ", open * open,
+             ", the square of the number of open shells");
+    validate_pairs(configuration.pairs, names, field + ".pairs");
 }
 
 }  // namespace
@@ -102,10 +165,10 @@ void validate(const Atom& atom, std::string_view field) {
     const std::size_t species = atom.exponents.size();
     require_size(configuration + ".closed", atom.configuration.closed.size(), species);
     require_size(configuration + ".electrons", atom.configuration.electrons.size(), species);
-    require_size(configuration + ".pairs", atom.configuration.pairs.size(), species * species);
-    validate_electrons(atom.configuration, configuration);
-    validate_closed(atom, configuration);
-    validate_pairs(atom.configuration, configuration + ".pairs");
+    if (has_holes(atom.configuration))
+        validate_second_form(atom, configuration);
+    else
+        validate_first_form(atom, configuration);
 }
 
 void validate(const Problem& problem, const Atom& atom, std::string_view field) {

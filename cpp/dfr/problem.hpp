@@ -25,20 +25,39 @@ struct Nucleus {
     bool operator==(const Nucleus&) const = default;
 };
 
-// The shells of a species are filled from below: first the closed shells, then at most one open shell.
+// A shell that is not full.
+struct OpenShell {
+    int species = 0;
+    int index = 0;         // 0 for the lowest shell of the species
+    double electrons = 0;  // mean number; 0 if the shell is empty, but a higher one is not
+
+    bool operator==(const OpenShell&) const = default;
+};
+
+// A configuration has one of two forms. In the first one, `open` is empty. The shells of a species are filled from
+// below: first the closed shells, then at most one open shell.
+//
+// In the second form, `open` lists all shells that are not full. Any shells can be open or empty, so that there may be
+// holes, and several open shells of a species. The other shells are closed. All `electrons` are 0.
 struct Configuration {
     std::vector<int> closed;        // [species] number of closed shells
     std::vector<double> electrons;  // [species] mean number of electrons in the open shell, 0 if there is none
-    // [species x species] A_ab: the mean number of pairs of electrons divided by that of independent occupations. The
-    // matrix is symmetric. Its elements are ignored for species without an open shell.
+    // A_ab: the mean number of pairs of electrons divided by that of independent occupations. The matrix is symmetric.
+    // First form: [species x species]; elements are ignored for species without an open shell. Second form: [open x
+    // open]; elements are ignored for empty shells. A row of 1 gives a shell of any occupation the Fock operator of the
+    // closed shells.
     std::vector<double> pairs;
+    // Ascending by species and index. A species has no unlisted gap, and its highest shell has electrons.
+    std::vector<OpenShell> open = {};
 
     bool operator==(const Configuration&) const = default;
 };
 
-// Returns the number of closed shells, plus 1 if there is an open shell.
+// Returns the number of shells up to the highest one with electrons.
 inline int shells(const Configuration& configuration, std::size_t species) {
-    return configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
+    int count = configuration.closed[species] + (configuration.electrons[species] > 0 ? 1 : 0);
+    for (const OpenShell& shell : configuration.open) count += shell.species == static_cast<int>(species) ? 1 : 0;
+    return count;
 }
 
 struct Atom {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dfr/moments.hpp"
+#include "dfr/open_shells.hpp"
 #include "dfr/radial_function.hpp"
 
 namespace legato::dfr {
@@ -68,9 +69,9 @@ double sign_of(const Matrix& large, std::size_t orbital, const std::vector<Radia
 }  // namespace
 
 double occupation(const Configuration& configuration, int species, std::size_t orbital) {
-    const auto s = static_cast<std::size_t>(species), closed = static_cast<std::size_t>(configuration.closed[s]);
-    if (orbital < closed) return degeneracy_of(species);
-    return orbital == closed ? configuration.electrons[s] : 0.0;
+    for (const OccupiedShell& shell : occupied_shells(configuration, static_cast<std::size_t>(species)))
+        if (shell.index == orbital) return shell.electrons;
+    return 0.0;
 }
 
 double radial_moment(const Atom& atom, const AtomResult& result, int species, std::size_t orbital, int power) {
@@ -102,11 +103,9 @@ std::vector<double> radial_density(const Atom& atom, const AtomResult& result, s
         const Species& spinors = result.species[s];
         const auto large = functions_of(large_component, species, atom.exponents[s]),
                    small = functions_of(small_component, species, atom.exponents[s]);
-        for (std::size_t a = 0; a < spinors.large.columns; ++a) {
-            const double electrons = occupation(atom.configuration, species, a);
-            if (electrons == 0.0) break;
-            add_square(spinors.large, a, large, electrons, r, density);
-            add_square(spinors.small, a, small, electrons, r, density);
+        for (const OccupiedShell& shell : occupied_shells(atom.configuration, s)) {
+            add_square(spinors.large, shell.index, large, shell.electrons, r, density);
+            add_square(spinors.small, shell.index, small, shell.electrons, r, density);
         }
     }
     return density;

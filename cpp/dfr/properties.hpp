@@ -10,8 +10,7 @@
 
 namespace legato::dfr {
 
-// Returns the number of electrons in a state of a species. States are in ascending order: full shells, then the open
-// one.
+// Returns the number of electrons in a state of a species. State k is the shell with index k.
 double occupation(const Configuration& configuration, int species, std::size_t orbital);
 
 // Returns <r^power> = int (P^2 + Q^2) r^power dr of one spinor. `power` must be in [-2, 10] and above -(2 l + 3). With

@@ -4,42 +4,46 @@
 
 namespace legato::dfr {
 
-bool is_open(const Configuration& configuration, const RepulsionJob& job, std::size_t density) {
-    const int species = job.densities[density].species;
-    const auto s = static_cast<std::size_t>(species);
-    const bool first = density == 0 || job.densities[density - 1].species != species;
-    return configuration.electrons[s] > 0 && (!first || configuration.closed[s] == 0);
+std::vector<DensityShells> densities_of(const Configuration& configuration) {
+    std::vector<DensityShells> all;
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s) {
+        const std::vector<OccupiedShell> shells = occupied_shells(configuration, s);
+        const auto closed = static_cast<std::ptrdiff_t>(all.size());
+        if (configuration.closed[s] > 0)
+            all.push_back({static_cast<int>(s), static_cast<double>(degeneracy_of(static_cast<int>(s))), -1, {}, {}});
+        for (std::size_t i = 0; i < shells.size(); ++i) {
+            if (shells[i].open >= 0) all.push_back({static_cast<int>(s), shells[i].electrons, shells[i].open, {}, {}});
+            DensityShells& density = shells[i].open >= 0 ? all.back() : all[static_cast<std::size_t>(closed)];
+            density.columns.push_back(i);
+            density.indices.push_back(shells[i].index);
+        }
+    }
+    return all;
 }
 
-std::vector<int> make_targets(const Configuration& configuration, RepulsionJob& job) {
-    const std::size_t species = configuration.closed.size(), count = job.densities.size();
+void make_targets(const Configuration& configuration, RepulsionJob& job) {
+    const std::vector<DensityShells> densities = densities_of(configuration);
+    const OpenShells open = open_shells(configuration);
+    const std::size_t count = densities.size();
     job.targets.clear();
-    for (std::size_t s = 0; s < species; ++s)
+    for (std::size_t s = 0; s < configuration.closed.size(); ++s)
         job.targets.push_back({static_cast<int>(s), std::vector<double>(count, 1.0)});
-    std::vector<int> open_target(species, -1);
-    for (std::size_t a = 0; a < count; ++a) {
-        if (!is_open(configuration, job, a)) continue;
-        const auto s = static_cast<std::size_t>(job.densities[a].species);
-        Target target{static_cast<int>(s), std::vector<double>(count, 0.0)};
-        for (std::size_t b = 0; b < count; ++b) {
-            if (!is_open(configuration, job, b)) continue;
-            const auto t = static_cast<std::size_t>(job.densities[b].species);
-            target.factors[b] = configuration.pairs[s * species + t] - 1.0;
-        }
-        open_target[s] = static_cast<int>(job.targets.size());
+    for (std::size_t k = 0; k < open.shells.size(); ++k) {
+        Target target{open.shells[k].species, std::vector<double>(count, 0.0)};
+        for (std::size_t d = 0; d < count; ++d)
+            if (densities[d].open >= 0)
+                target.factors[d] = open.pair(k, static_cast<std::size_t>(densities[d].open)) - 1.0;
         job.targets.push_back(std::move(target));
     }
-    return open_target;
 }
 
-double repulsion_energy(const Configuration& configuration, const RepulsionJob& job,
-                        const std::vector<int>& open_target) {
+double repulsion_energy(const Configuration& configuration, const RepulsionJob& job) {
+    const std::vector<DensityShells> densities = densities_of(configuration);
     double sum = 0;
     for (std::size_t d = 0; d < job.densities.size(); ++d) {
         const Density& density = job.densities[d];
-        const auto s = static_cast<std::size_t>(density.species);
-        Matrix v = job.repulsion[s];
-        if (is_open(configuration, job, d)) add(v, job.repulsion[static_cast<std::size_t>(open_target[s])]);
+        Matrix v = job.repulsion[static_cast<std::size_t>(density.species)];
+        if (densities[d].open >= 0) add(v, job.repulsion[target_of(configuration, densities[d].open)]);
         Matrix coefficients(density.large.rows + density.small.rows, density.large.columns);
         for (std::size_t a = 0; a < coefficients.columns; ++a) {
             std::copy_n(density.large.column(a), density.large.rows, coefficients.column(a));

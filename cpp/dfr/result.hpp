@@ -17,13 +17,15 @@ enum class AtomStatus : int {
                         // than shells after near linear dependence
     collapsed = 5,      // converged, but the energy is below the limit energy
     unbound = 6,        // converged, but an occupied spinor has a positive energy: only the basis confines it
-    not_compared = 7,   // converged, but the limit energy is not known: the energy in a large basis does not converge
+    not_compared = 7,   // converged, but the limit energy is not known: the energy in a large basis does not converge,
+                        // or it is not a minimum (open_shells.hpp)
 };
 
 struct Species {
-    std::vector<double> orbital_energies;  // [n] energies of the positive-energy states, ascending; occupied ones first
-    Matrix large, small;                   // [functions x n] coefficients of these states
-    int functions_left_out = 0;            // number lost to near linear dependence, large and small together
+    std::vector<double>
+        orbital_energies;  // [n] energies of the positive-energy states, ascending; state k is the shell with index k
+    Matrix large, small;   // [functions x n] coefficients of these states
+    int functions_left_out = 0;  // number lost to near linear dependence, large and small together
 };
 
 struct AtomResult {

@@ -22,6 +22,14 @@ void add(Names& names, const std::string& of, const Nucleus& nucleus, const Conf
     names.add(of + ".configuration.closed", configuration.closed);
     names.add(of + ".configuration.electrons", configuration.electrons);
     names.add(of + ".configuration.pairs", configuration.pairs);
+    names.add(of + ".configuration.n_open", configuration.open.size());
+    for (std::size_t k = 0; k < configuration.open.size(); ++k) {
+        const OpenShell& shell = configuration.open[k];
+        const std::string open = text(of, ".configuration.open[", k, "]");
+        names.add(open + ".species", shell.species);
+        names.add(open + ".index", shell.index);
+        names.add(open + ".electrons", shell.electrons);
+    }
 }
 
 void add(Names& names, const std::string& of, const WellTempered& parameters) {

@@ -12,7 +12,7 @@
 #include "dfr/cpu_kernels.hpp"
 #include "dfr/field_record.hpp"
 #include "dfr/one_electron.hpp"
-#include "dfr/repulsion_job.hpp"
+#include "dfr/shell_coupling.hpp"
 #include "dfr/spinor_matrices.hpp"
 
 namespace legato::dfr {
@@ -28,6 +28,7 @@ double screening(double charge, double r) {
 
 SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& atom)
     : problem_(problem), atom_(atom), blocks_(atom.exponents.size()) {
+    for (std::size_t s = 0; s < blocks_.size(); ++s) blocks_[s].shells = occupied_shells(atom.configuration, s);
     result_.status = AtomStatus::running;
     step_.fock.resize(blocks_.size());
 }
@@ -36,19 +37,16 @@ SelfConsistentField::SelfConsistentField(const Problem& problem, const Atom& ato
                                          std::size_t index, int threads, const Start& start)
     : SelfConsistentField(problem, atom) {
     job_.atom = index;
+    densities_ = densities_of(atom.configuration);
     const std::size_t species = blocks_.size();
     in_parallel(species, threads, [this](std::size_t s) { blocks_[s] = make_block(static_cast<int>(s)); });
-    double electrons = 0;
-    for (std::size_t s = 0; s < species; ++s) {
-        electrons += blocks_[s].closed * degeneracy_of(static_cast<int>(s)) + blocks_[s].open_electrons;
-        require_functions(s);
-    }
+    for (std::size_t s = 0; s < species; ++s) require_functions(s);
     if (finished()) return;
     step_.error.resize(species);
     energies_.resize(species);
     starts_with_spinors_ = start != nullptr;
     if (!start) {
-        begin_screened(quadrature, electrons, threads);
+        begin_screened(quadrature, number_of_electrons(atom.configuration), threads);
         return;
     }
     for (std::size_t s = 0; s < species; ++s)
@@ -72,7 +70,7 @@ void SelfConsistentField::give_up(const std::string& why) {
 // Gives up unless near linear dependence has left a function for every shell.
 void SelfConsistentField::require_functions(std::size_t species) {
     const Block& block = blocks_[species];
-    const std::size_t left = block.large.columns, shells = block.occupied();
+    const std::size_t left = block.large.columns, shells = block.highest();
     if (left < shells)
         give_up(text("near linear dependence leaves ", left, " of ", block.large_functions, " functions of ",
                      name_of(static_cast<int>(species)), " for ", shells, " shells"));
@@ -83,8 +81,7 @@ SelfConsistentField::Block SelfConsistentField::make_block(int species) const {
     const OneElectron h = one_electron(problem_, atom_.nucleus, species, atom_.exponents[s]);
     const std::size_t n = atom_.exponents[s].size(), order = problem_.relativistic ? 2 * n : n;
     Block block;
-    block.closed = atom_.configuration.closed[s];
-    block.open_electrons = atom_.configuration.electrons[s];
+    block.shells = blocks_[s].shells;
     const std::size_t used = n - (atom_.only_small.empty() ? 0 : atom_.only_small[s]);
     const Matrix combinations =
         canonical_functions(part_of(h.overlap_large, 0, used, 0, used), problem_.dependence_threshold);
@@ -143,7 +140,7 @@ void SelfConsistentField::pose_eigenproblem(std::size_t species) {
     Block& block = blocks_[species];
     if (descent_) return pose_spinors(species);
     Matrix matrix = weights_.empty() ? std::move(block.eigenproblem.matrix) : extrapolated(species);
-    block.eigenproblem = {std::move(matrix), block.negative(), block.occupied(), block.largest == 0.0, {}, 0.0, {}};
+    block.eigenproblem = {std::move(matrix), block.negative(), block.highest(), block.largest == 0.0, {}, 0.0, {}};
 }
 
 // Returns the density of spinors that are given over the orthonormal functions.
@@ -168,7 +165,7 @@ bool SelfConsistentField::rest_energy_hides_levels() const {
 void SelfConsistentField::refine(Block& block) {
     Eigenproblem& solved = block.eigenproblem;
     const Matrix states = without_rest_energy(solved.matrix, block.large.columns);
-    solved.pairs.vectors = part_of(states, 0, states.rows, 0, block.occupied());
+    solved.pairs.vectors = part_of(states, 0, states.rows, 0, solved.count);
     if (!solved.largest_wanted) return;
     const Matrix steepest = part_of(states, 0, states.rows, states.columns - 1, 1);
     block.largest = std::abs(trace_product(steepest, product(solved.matrix, steepest)));
@@ -180,55 +177,48 @@ void SelfConsistentField::make_job() {
         if (!solved.failure.empty()) return give_up(solved.failure);
         if (solved.largest_wanted) block.largest = solved.largest;
         if (rest_energy_hides_levels() && !has_spinors()) refine(block);
+        if (block.highest() == block.occupied() || has_spinors()) continue;
+        std::vector<std::size_t> columns;
+        for (const OccupiedShell& shell : block.shells) columns.push_back(shell.index);
+        block.eigenproblem.pairs.vectors = columns_in_order(block.orbitals(), columns);
     }
     job_.densities.clear();
-    for (std::size_t s = 0; s < blocks_.size(); ++s) {
-        const Block& block = blocks_[s];
-        const auto closed = static_cast<std::size_t>(block.closed);
-        const std::size_t m = block.orbitals().rows;
-        if (closed > 0)
-            job_.densities.push_back(
-                density(s, part_of(block.orbitals(), 0, m, 0, closed), degeneracy_of(static_cast<int>(s))));
-        if (block.open_electrons > 0)
-            job_.densities.push_back(density(s, part_of(block.orbitals(), 0, m, closed, 1), block.open_electrons));
+    for (const DensityShells& of : densities_) {
+        const auto s = static_cast<std::size_t>(of.species);
+        job_.densities.push_back(density(s, columns_in_order(blocks_[s].orbitals(), of.columns), of.electrons));
     }
-    open_target_ = make_targets(atom_.configuration, job_);
+    make_targets(atom_.configuration, job_);
 }
 
-// Returns the closed-shell Fock matrix, changed in the row and column of the open shell. Its couplings then vanish
-// where the energy is stationary (C. C. J. Roothaan, Rev. Mod. Phys. 32, 179 (1960)). With A = V_a - V, the difference
-// for the open shell, open-open and open-virtual elements get A, and closed-open ones get -q/(g - q) A.
 Matrix SelfConsistentField::coupled_fock(std::size_t species) const {
     const Block& block = blocks_[species];
     Matrix matrix = block.one_electron;
     add(matrix, job_.repulsion[species]);
     Matrix fock = in_orthonormal_functions(matrix, block.large, block.small);
-    if (open_target_[species] < 0) return fock;
-    const Matrix excess = in_orthonormal_functions(job_.repulsion[static_cast<std::size_t>(open_target_[species])],
-                                                   block.large, block.small);
-    // The sum over all eigenvectors u_i would give A u_open = sum of a_i u_i. Only eigenvectors whose weight is not 1
-    // need a correction.
-    const Matrix& u = block.orbitals();
-    const std::size_t m = u.rows, open = static_cast<std::size_t>(block.closed);
-    Matrix w = product(excess, part_of(u, 0, m, open, 1));
-    Matrix weights = transposed_product(u, w);
-    const double g = degeneracy_of(static_cast<int>(species)), q = block.open_electrons;
-    for (std::size_t i = 0; i < open; ++i) weights(i, 0) *= -q / (g - q) - 1.0;
-    weights(open, 0) *= 0.5 - 1.0;
-    add(w, product(u, weights));
-    for (std::size_t j = 0; j < m; ++j)
-        for (std::size_t i = 0; i < m; ++i) fock(i, j) += w(i, 0) * u(j, open) + u(i, open) * w(j, 0);
-    return fock;
+    return legato::dfr::coupled_fock(std::move(fock), excess_of(species), block.orbitals(), block.shells,
+                                     degeneracy_of(static_cast<int>(species)));
 }
 
-// Returns [F, D] with the occupation D: 1 for closed shells, 1/2 for the open one, and 0 for virtual states, which
-// include those of negative energy.
+// Returns the differences between the Fock operators of the open shells and that of the closed ones.
+std::vector<Matrix> SelfConsistentField::excess_of(std::size_t species) const {
+    const Block& block = blocks_[species];
+    std::vector<Matrix> excess;
+    for (const OccupiedShell& shell : block.shells)
+        if (shell.open >= 0)
+            excess.push_back(in_orthonormal_functions(job_.repulsion[target_of(atom_.configuration, shell.open)],
+                                                      block.large, block.small));
+    return excess;
+}
+
+// Returns [F, D]. D has gradient_weights() for the shells, and 0 for virtual states, which include those of negative
+// energy.
 Matrix SelfConsistentField::commutator(std::size_t species, const Matrix& fock) const {
     const Block& block = blocks_[species];
-    const std::size_t m = fock.rows, closed = static_cast<std::size_t>(block.closed);
+    const std::size_t m = fock.rows;
+    const std::vector<double> weights = gradient_weights(block.shells);
     Matrix weighted = block.orbitals();
-    if (block.occupied() > closed)
-        for (std::size_t i = 0; i < m; ++i) weighted(i, closed) *= 0.5;
+    for (std::size_t a = 0; a < weights.size(); ++a)
+        for (std::size_t i = 0; i < m; ++i) weighted(i, a) *= weights[a];
     const Matrix fd = product_transposed(product(fock, block.orbitals()), weighted);
     Matrix result(m, m);
     for (std::size_t j = 0; j < m; ++j)
@@ -258,8 +248,8 @@ SelfConsistentField::Energies SelfConsistentField::energies_of(std::size_t speci
         sum.kinetic += trace_product(d, block.kinetic);
         sum.nuclear += trace_product(d, block.nuclear);
         sum.repulsion += 0.5 * trace_product(d, job_.repulsion[species]);
-        if (is_open(atom_.configuration, job_, i))
-            sum.repulsion += 0.5 * trace_product(d, job_.repulsion[static_cast<std::size_t>(open_target_[species])]);
+        if (densities_[i].open >= 0)
+            sum.repulsion += 0.5 * trace_product(d, job_.repulsion[target_of(atom_.configuration, densities_[i].open)]);
     }
     return sum;
 }
@@ -309,17 +299,19 @@ double SelfConsistentField::energy_in_gradient() const {
     double sum = 0;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
-        const std::size_t occupied = block.occupied();
-        if (occupied == 0) continue;
+        if (block.occupied() == 0) continue;
         const Matrix all = positive_states(s);
         const std::vector<double> energies = energies_in_last_field(s, all);
         const Matrix elements = transposed_product(all, product(step_.error[s], block.orbitals()));
-        const double g = degeneracy_of(static_cast<int>(s));
-        for (std::size_t i = 0; i < occupied; ++i) {
-            // [F, D] contains half of F for an open shell, hence the factor 4.
-            const double electrons = i < static_cast<std::size_t>(block.closed) ? g : 4.0 * block.open_electrons;
-            for (std::size_t a = occupied; a < all.columns; ++a)
-                sum += electrons * elements(a, i) * elements(a, i) / std::abs(energies[a] - energies[i]);
+        const std::vector<double> weights = gradient_weights(block.shells);
+        std::vector<bool> is_virtual(all.columns, true);
+        for (const OccupiedShell& shell : block.shells) is_virtual[shell.index] = false;
+        for (std::size_t i = 0; i < block.occupied(); ++i) {
+            // [F, D] contains F times the weight.
+            const double electrons = block.shells[i].electrons / (weights[i] * weights[i]),
+                         energy = energies[block.shells[i].index];
+            for (std::size_t a = 0; a < all.columns; ++a)
+                if (is_virtual[a]) sum += electrons * elements(a, i) * elements(a, i) / std::abs(energies[a] - energy);
         }
     }
     return sum;
@@ -368,6 +360,11 @@ void SelfConsistentField::end_not_converged(double change) {
     const double once = rounding_in_gradient();
     if (result_.gradient > std::max(problem_.gradient_threshold, 16.0 * once)) {
         if (descent_) why_not_converged_ = unfinished_descent();
+        if (has_holes(atom_.configuration))
+            why_not_converged_ =
+                text("the gradient is ", result_.gradient, " after ", result_.iterations,
+                     " iterations; configurations with holes or several open shells of a species are only "
+                     "extrapolated, because a descent would fill the holes; raise dfr.params.max_iterations");
         return;
     }
     why_not_converged_ =
@@ -392,6 +389,13 @@ void SelfConsistentField::end_converged() {
     if (descent_) {
         end_descent();
         why_not_converged_ = wrong_order();
+        if (!why_not_converged_.empty()) {
+            result_.status = AtomStatus::not_converged;
+            return;
+        }
+    }
+    if (has_holes(atom_.configuration) && !rest_energy_hides_levels()) {
+        why_not_converged_ = wrong_state();
         if (!why_not_converged_.empty()) {
             result_.status = AtomStatus::not_converged;
             return;
@@ -497,6 +501,7 @@ void SelfConsistentField::remember_gradient() {
 // diffuse functions of the basis, and back.
 bool SelfConsistentField::makes_no_progress() const {
     if (problem_.diis_vectors == 1 || rest_energy_hides_levels() || std::ssize(gradients_) < 2 * window) return false;
+    if (has_holes(atom_.configuration)) return false;  // a descent would fill the holes
     const auto middle = gradients_.begin() + window;
     return *std::min_element(middle, gradients_.end()) >= 0.5 * *std::min_element(gradients_.begin(), middle);
 }
@@ -519,8 +524,8 @@ void SelfConsistentField::begin_descent(const std::vector<Matrix>& occupied) {
     std::vector<Matrix> spinors;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
-        shells.push_back({block.negative(), static_cast<std::size_t>(block.closed), block.open_electrons,
-                          static_cast<double>(degeneracy_of(static_cast<int>(s)))});
+        shells.push_back({block.negative(), static_cast<std::size_t>(atom_.configuration.closed[s]),
+                          atom_.configuration.electrons[s], static_cast<double>(degeneracy_of(static_cast<int>(s)))});
         spinors.push_back(completed(occupied[s], step_.fock[s], level));
     }
     history_.clear();
@@ -533,7 +538,7 @@ std::vector<Matrix> SelfConsistentField::canonical_spinors() const {
     std::vector<Matrix> all;
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         Matrix canonical = blocks_[s].orbitals();
-        Matrix closed(canonical.rows, static_cast<std::size_t>(blocks_[s].closed));
+        Matrix closed(canonical.rows, static_cast<std::size_t>(atom_.configuration.closed[s]));
         if (closed.columns > 0) {
             std::copy_n(canonical.values.begin(), closed.values.size(), closed.values.begin());
             Matrix between = transposed_product(closed, product(step_.fock[s], closed));
@@ -574,6 +579,23 @@ double SelfConsistentField::energy_of_unbound() const {
     return descent_ ? -30.0 * result_.gradient : 0.0;
 }
 
+// Returns what is wrong if an open shell is not the requested state of its Fock operator.
+std::string SelfConsistentField::wrong_state() const {
+    for (std::size_t s = 0; s < blocks_.size(); ++s) {
+        const Block& block = blocks_[s];
+        Matrix matrix = block.one_electron;
+        add(matrix, job_.repulsion[s]);
+        const int shell = legato::dfr::wrong_state(in_orthonormal_functions(matrix, block.large, block.small),
+                                                   excess_of(s), block.orbitals(), block.shells,
+                                                   degeneracy_of(static_cast<int>(s)), block.negative());
+        if (shell >= 0)
+            return text("the energy is stationary, but the spinor of shell ",
+                        block.shells[static_cast<std::size_t>(shell)].index + 1, " of ", name_of(static_cast<int>(s)),
+                        " is another state of its Fock operator than the requested one");
+    }
+    return {};
+}
+
 // Returns what is wrong if the occupied spinors are not the lowest eigenvectors of the last Fock matrix in their order.
 std::string SelfConsistentField::wrong_order() const {
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
@@ -593,8 +615,8 @@ Matrix SelfConsistentField::extrapolated(std::size_t species) const {
     return matrix;
 }
 
-// Returns the states of positive energy of the extrapolated Fock matrix over the orthonormal functions, the occupied
-// ones first.
+// Returns the states of positive energy of the extrapolated Fock matrix over the orthonormal functions. State k is the
+// shell with index k.
 Matrix SelfConsistentField::positive_states(std::size_t species) const {
     const Block& block = blocks_[species];
     Matrix u = block.eigenproblem.matrix;

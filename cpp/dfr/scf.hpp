@@ -14,6 +14,7 @@
 #include "dfr/engine.hpp"
 #include "dfr/problem.hpp"
 #include "dfr/quadrature.hpp"
+#include "dfr/repulsion_job.hpp"
 #include "dfr/result.hpp"
 #include "dfr/start.hpp"
 
@@ -49,8 +50,6 @@ class SelfConsistentField {
         const bool extended = block.large_functions < block.small.rows;
         return block.large.columns < block.large_functions || (!extended && block.negative() < block.small.rows);
     }
-    // Returns the index of the target of the species' open shell in the job, or -1.
-    int open_target(std::size_t species) const { return open_target_[species]; }
     // Computes Fock matrix, gradient and energies of one species from the repulsions.
     void take_repulsion(std::size_t species);
     // Computes energy and gradient, tests convergence, and finds the weights that give the next spinors.
@@ -84,14 +83,14 @@ class SelfConsistentField {
         Matrix one_electron, kinetic, nuclear;
         std::size_t large_functions = 0;  // number of functions whose large component is used
         Matrix large, small;              // [n x m_large], [n x m_small] coefficients of the orthonormal functions
-        Eigenproblem eigenproblem;  // [m x m], at first of the screened nucleus; vectors: closed shells, the open one
-        double largest = 0;         // largest absolute eigenvalue
-        int closed = 0;
-        double open_electrons = 0;
+        Eigenproblem eigenproblem;        // [m x m], at first of the screened nucleus; vectors: the occupied shells
+        double largest = 0;               // largest absolute eigenvalue
+        std::vector<OccupiedShell> shells;
 
         std::size_t negative() const { return small.columns; }                 // number of states of negative energy
         const Matrix& orbitals() const { return eigenproblem.pairs.vectors; }  // [m x occupied]
-        std::size_t occupied() const { return static_cast<std::size_t>(closed) + (open_electrons > 0 ? 1 : 0); }
+        std::size_t occupied() const { return shells.size(); }
+        std::size_t highest() const { return shells.empty() ? 0 : shells.back().index + 1; }  // states up to this one
     };
     struct Step {
         std::vector<Matrix> fock, error;  // [species]
@@ -136,13 +135,15 @@ class SelfConsistentField {
     std::vector<Matrix> canonical_spinors() const;
     void end_descent();
     std::string wrong_order() const;
+    std::string wrong_state() const;
+    std::vector<Matrix> excess_of(std::size_t species) const;
     std::string unfinished_descent() const;
     double energy_of_unbound() const;
 
     const Problem& problem_;
     const Atom& atom_;
     std::vector<Block> blocks_;
-    std::vector<int> open_target_;  // [species] index of the target of its open shell, -1 if none
+    std::vector<DensityShells> densities_;  // of the job
     RepulsionJob job_;
     Step step_;                       // step of this iteration
     std::vector<Energies> energies_;  // [species]

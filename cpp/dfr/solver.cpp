@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/validate.hpp"
+#include "dfr/open_shells.hpp"
 #include "dfr/same_arguments.hpp"
 
 namespace legato::dfr {
@@ -42,12 +43,22 @@ bool Solver::step(Reporter& reporter) {
     return true;
 }
 
+// Returns the outcome for an atom whose energy is not a minimum, so that it may lie on either side of the limit energy.
+// Extended kinetic balance prevents collapse.
+Comparison Solver::without_limit() const {
+    return problem().kinetic_balance == KineticBalance::extended ? Comparison::above : Comparison::unknown;
+}
+
 void Solver::compare_energies() {
     if (!check_) {
         std::vector<ComparedEnergy> energies;
-        for (std::size_t i = 0; i < fields_.size(); ++i)
-            if (fields_[i].summary().status == AtomStatus::converged)
+        for (std::size_t i = 0; i < fields_.size(); ++i) {
+            if (fields_[i].summary().status != AtomStatus::converged) continue;
+            if (has_holes(atoms()[i].configuration))
+                compared_[i].outcome = without_limit();
+            else
                 energies.push_back({i, fields_[i].summary().energy});
+        }
         check_ = std::make_unique<LimitCheck>(context_, problem(), atoms(), std::move(energies));
     }
     if (!check_->advance()) return;
@@ -92,6 +103,11 @@ std::string Solver::warning_of(std::size_t atom) const {
                         digits(fields_[atom].highest_energy()),
                         " hartree: the nucleus does not bind these electrons; take fewer");
         case AtomStatus::not_compared:
+            if (has_holes(atoms()[atom].configuration))
+                return text("the energy ", digits(result.energy),
+                            " is not compared with a limit energy, because it is not a minimum: the configuration has "
+                            "holes or several open shells of a species. Whether the basis has collapsed is unknown; "
+                            "extended kinetic balance prevents this");
             return text("the energy ", digits(result.energy),
                         " could not be compared with its limit energy: the field in a large basis does not converge");
         case AtomStatus::not_converged:

@@ -44,6 +44,7 @@ class Solver : public Run<Solver> {
     const SelfConsistentField& field(std::size_t atom) const;
     void note_finished();
     void compare_energies();
+    Comparison without_limit() const;
     AtomStatus status_of(std::size_t atom) const;
     std::string warning_of(std::size_t atom) const;  // empty if there is no warning
 

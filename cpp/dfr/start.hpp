@@ -11,7 +11,7 @@ namespace legato::dfr {
 // The occupied spinors of the same atom in another basis. `small` is empty without relativity.
 struct StartSpinors {
     std::vector<std::vector<double>> exponents;  // [species][function] of the other basis
-    std::vector<Matrix> large, small;            // [species] [functions x occupied]: closed shells, the open one
+    std::vector<Matrix> large, small;            // [species] [functions x occupied shells]
 };
 
 using Start = std::shared_ptr<const StartSpinors>;  // null: the iterations begin with a screened nucleus

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/state_file.hpp"
+#include "dfr/open_shells.hpp"
 #include "dfr/properties.hpp"
 
 namespace legato::dfr {
@@ -34,6 +35,19 @@ void put_species(StateWriter& writer, const std::string& of, const Atom& atom, i
     writer.put(of + "small", spinors->small.values);
 }
 
+void put_open(StateWriter& writer, const std::string& of, const std::vector<OpenShell>& shells) {
+    std::vector<std::int32_t> species, index;
+    std::vector<double> electrons;
+    for (const OpenShell& shell : shells) {
+        species.push_back(shell.species);
+        index.push_back(shell.index);
+        electrons.push_back(shell.electrons);
+    }
+    writer.put(of + "species", species);
+    writer.put(of + "index", index);
+    writer.put(of + "electrons", electrons);
+}
+
 void put(StateWriter& writer, const std::string& of, const Atom& atom, const AtomResult& result) {
     put(writer, of + "nucleus/", atom.nucleus);
     writer.put(of + "status", static_cast<std::int64_t>(result.status));
@@ -42,6 +56,7 @@ void put(StateWriter& writer, const std::string& of, const Atom& atom, const Ato
                std::vector<std::int32_t>(atom.configuration.closed.begin(), atom.configuration.closed.end()));
     writer.put(of + "electrons", atom.configuration.electrons);
     writer.put(of + "pairs", atom.configuration.pairs);
+    if (has_holes(atom.configuration)) put_open(writer, of + "open/", atom.configuration.open);
     writer.put(of + "n_species", static_cast<std::int64_t>(atom.exponents.size()));
     for (std::size_t s = 0; s < atom.exponents.size(); ++s)
         put_species(writer, of + "species/" + std::to_string(s) + "/", atom, static_cast<int>(s),

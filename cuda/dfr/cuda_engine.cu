@@ -194,12 +194,25 @@ void CudaEngine::launch(const Layout& layout) const {
     check(cudaGetLastError(), "repulsion kernels");
 }
 
-// A launch takes at most 65535 targets. A job has up to two for each species.
+// Returns how many of the first jobs one launch takes: their densities and their targets are at most 65535 each.
+std::size_t jobs_of_a_launch(std::span<const RepulsionJob> jobs) {
+    constexpr std::size_t most = 65535;
+    std::size_t count = 0, densities = 0, targets = 0;
+    for (; count < jobs.size(); ++count) {
+        densities += jobs[count].densities.size();
+        targets += jobs[count].targets.size();
+        if (std::max(densities, targets) > most) break;
+    }
+    return std::max<std::size_t>(count, 1);
+}
+
 void CudaEngine::compute_repulsion(std::span<RepulsionJob> jobs) {
-    constexpr std::size_t at_once = 65535 / (2 * max_symmetries);
     const cuda::DeviceScope scope(device_);
-    for (; jobs.size() > at_once; jobs = jobs.subspan(at_once)) repel_together(jobs.first(at_once));
-    repel_together(jobs);
+    while (!jobs.empty()) {
+        const std::size_t count = jobs_of_a_launch(jobs);
+        repel_together(jobs.first(count));
+        jobs = jobs.subspan(count);
+    }
 }
 
 void CudaEngine::repel_together(std::span<RepulsionJob> jobs) {

@@ -17,6 +17,7 @@ program dfratom_batch
    use batch_basis, only: in_basis, name_of_basis, open_basis
    use batch_starts, only: begin_with_element
    use batch_energies, only: calculate, write_vectors
+   use batch_levels, only: write_levels
    use batch_optimisation, only: optimise, write_optimisations
    use batch_reduction, only: reduce, write_reductions
    use batch_output
@@ -70,6 +71,7 @@ program dfratom_batch
    call write_all(given, jobs, lost_files)
    call write_vectors(given, jobs, lost_files)
    call write_table(given, jobs, seconds)
+   if (given%levels) call write_levels(jobs)
    call write_optimisations(jobs)
    call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library ' // name_of_basis // ':' // not_in_library)

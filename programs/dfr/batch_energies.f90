@@ -6,6 +6,7 @@ module batch_energies
    use batch_jobs
    use batch_basis, only: arrays_of_element
    use batch_options, only: options
+   use batch_shells, only: add_element_with_shells
    use run_control, only: stop_on
    use legato
    implicit none
@@ -51,7 +52,7 @@ contains
          call stop_on_library(outcome)
       end do
       do k = 1, size(jobs)
-         if (to_do(jobs(k))) call collect(jobs(k))
+         if (to_do(jobs(k))) call collect(given, jobs(k))
       end do
    end subroutine calculate
 
@@ -93,6 +94,7 @@ contains
       wanted = dfr_defaults()
       wanted%relativistic = merge(1, 0, given%relativistic)
       wanted%interaction = int(given%interaction, kind(wanted%interaction))
+      if (given%extended) wanted%kinetic_balance = LEGATO_DFR_KINETIC_BALANCE_EXTENDED
       if (atom%z == 0) then
          call take_input(atom)
          wanted%speed_of_light = c
@@ -114,6 +116,12 @@ contains
       type(atom_arrays) :: arrays
       type(library_status) :: outcome
 
+      if (allocated(given%shells)) then
+         call add_element_with_shells(context, lists(atom%list), atom%z, int(max(given%nucmdl, 1_ikind)), given%shells, &
+                                      atom%index, outcome)
+         call refuse_or_stop(atom, outcome)
+         return
+      end if
       if (in_library_basis(atom)) then
          call arrays_of_element(context, atom%z, int(max(given%nucmdl, 1_ikind)), arrays, outcome)
       else
@@ -125,7 +133,8 @@ contains
       call refuse_or_stop(atom, outcome)
    end subroutine add
 
-   subroutine collect(atom)
+   subroutine collect(given, atom)
+      type(options), intent(in) :: given
       type(job), intent(inout) :: atom
       type(library_status) :: outcome
 
@@ -142,8 +151,13 @@ contains
          call complain(atom%name // ': the energy of an occupied spinor is positive: the nucleus does not bind so many ' // &
             'electrons, and the result depends on the basis; take fewer')
       else if (atom%atom%status == LEGATO_DFR_ATOM_STATUS_NOT_COMPARED) then
-         call complain(atom%name // ': the field in a large basis does not converge: the energy ' // &
-            fixed(atom%atom%energy, 9) // ' is not compared with its limit')
+         if (allocated(given%shells)) then
+            call complain(atom%name // ': the energy ' // fixed(atom%atom%energy, 9) // ' is not a minimum, and is not ' // &
+               'compared with a limit; whether the basis has collapsed is unknown; --balance extended prevents this')
+         else
+            call complain(atom%name // ': the field in a large basis does not converge: the energy ' // &
+               fixed(atom%atom%energy, 9) // ' is not compared with its limit')
+         end if
       else if (atom%atom%status /= LEGATO_DFR_ATOM_STATUS_CONVERGED) then
          call complain(atom%name // ': the SCF has failed: an iteration gave no number, near linear dependence left ' // &
             'fewer functions than shells, or a spinor lies in the continuum of negative energies')

@@ -3,6 +3,7 @@ module batch_options
    use kinds
    use element_lists
    use messages
+   use batch_shells, only: shell_list, read_shells
    use command_line
    implicit none
    private
@@ -21,6 +22,9 @@ module batch_options
       character(:), allocatable :: vectors        ! file of spinors; unallocated: none
       logical :: moments = .false.                ! write the moments of the spinors
       integer(lkind) :: radial = 0                ! points at which radial functions are written; 0: none
+      type(shell_list), allocatable :: shells     ! of --elements; unallocated: ground configurations
+      logical :: extended = .false.               ! extended kinetic balance
+      logical :: levels = .false.                 ! print the levels of the open shells
       character(:), allocatable :: basis          ! file or library of basis sets; unallocated: the default
    end type options
 
@@ -28,9 +32,11 @@ module batch_options
    ! The names of the interactions in the order of their numbers.
    character(*), parameter :: interactions(0:2) = [character(len=7) :: 'coulomb', 'gaunt', 'breit']
 
+   character(*), parameter :: balances(0:1) = [character(len=10) :: 'restricted', 'extended']
+
    character(*), parameter :: known(*) = [character(len=17) :: '-v|--verbose', '--nonrelativistic', '--reduce', &
       '--optimise', '-o|--output=', '--state=', '--vectors=', '--moments', '--radial=', '--accuracy=', '--c=', '--nucmdl=', &
-      '--interaction=', '--elements?', '--basis=', 'NAME.inp']
+      '--interaction=', '--elements?', '--basis=', '--shells=', '--balance=', '--levels', 'NAME.inp']
    character(*), parameter :: help(*) = [character(len=106) :: &
       'usage: dfratom_batch [OPTION]... NAME.inp...', &
       '       dfratom_batch [OPTION]... --elements [LIST]', &
@@ -54,6 +60,10 @@ module batch_options
       '  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives', &
       '                        its format, or an installed library: legato-1e-5, legato-1e-6, legato-1e-7,', &
       '                        legato-5e-9 (the default) or hennessey', &
+      '  --shells LIST         shells of --elements instead of the ground configuration, such as "1s1 2s2 2p6";', &
+      '                        2p-1 and 2p+4 have j = l - 1/2 and l + 1/2. Excludes -v and -o', &
+      '  --balance NAME        kinetic balance: restricted (the default) or extended. Excludes -v and -o', &
+      '  --levels              print the levels of the open shells, to first order', &
       '  --nonrelativistic     large components only: Hartree-Fock', &
       '  --state FILE          save optimisations in FILE; if FILE exists, resume them from it', &
       '  --optimise            optimise the well-tempered basis sets of --elements', &
@@ -89,6 +99,7 @@ contains
       type(options), intent(inout) :: given
       logical, intent(inout) :: any_element
       integer(ikind), intent(inout) :: ierr
+      integer(ikind) :: balance
 
       select case (line%option)
       case ('')
@@ -122,6 +133,14 @@ contains
       case ('--elements')
          any_element = len(line%value) == 0
          if (.not. any_element) call read_elements(line%value, given%elements, ierr)
+      case ('--shells')
+         allocate (given%shells)
+         call read_shells(line%value, given%shells, ierr)
+      case ('--balance')
+         call read_name(line%option, line%value, balances, balance, ierr)
+         given%extended = balance == 1
+      case ('--levels')
+         given%levels = .true.
       case ('--basis')
          given%basis = line%value
       end select
@@ -152,6 +171,19 @@ contains
          call refuse('--optimise excludes --reduce, which optimises, too', ierr)
       else if (size(given%elements) > 0 .and. allocated(given%state) .and. .not. (given%optimise .or. given%reduce)) then
          call refuse('--state needs --optimise, --reduce, or input files with jobtype = ''bsopt''', ierr)
+      else if (size(given%inputs) > 0 .and. allocated(given%shells)) then
+         call refuse('--shells needs --elements; an input file has its own configuration', ierr)
+      else if (allocated(given%shells) .and. (given%verbose .or. allocated(given%folder))) then
+         call refuse('--shells excludes --verbose and --output, whose format has no holes; see --vectors', ierr)
+      else if (given%extended .and. (given%verbose .or. allocated(given%folder))) then
+         call refuse('--balance extended excludes --verbose and --output, whose format has only the functions of the ' // &
+                     'input', ierr)
+      else if (given%extended .and. .not. given%relativistic) then
+         call refuse('--balance extended excludes --nonrelativistic', ierr)
+      else if ((allocated(given%shells) .or. given%levels .or. given%extended) .and. (given%optimise .or. given%reduce)) then
+         call refuse('--shells, --levels and --balance extended exclude --optimise and --reduce', ierr)
+      else if (given%levels .and. given%interaction > 0) then
+         call refuse('--levels excludes --interaction ' // trim(interactions(given%interaction)), ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then
          call refuse('--interaction ' // trim(interactions(given%interaction)) // ' excludes --nonrelativistic', ierr)
       else if ((given%moments .or. given%radial > 0) .and. .not. allocated(given%folder)) then

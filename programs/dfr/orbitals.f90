@@ -37,7 +37,8 @@ contains
          allocate (energies(states), occupations(states))
          call atoms%spinors(index, s, energies, occupations, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
-         do a = 1, count(occupations > zero)
+         do a = 1, states
+            if (occupations(a) <= zero) cycle
             list = [list, orbital(name_of(s, a), s, a, kappa_of(s), occupations(a), energies(a))]
             call read_moments(atoms, index, list(size(list)))
          end do

@@ -20,6 +20,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_add_element(NULL, 2, 1, &large));
     NONE(legato_dfr_add_element_with_basis(NULL, 2, 1, NULL, &large));
     NONE(legato_dfr_add_atom(NULL, &nucleus, 1, one, x, one, x, x, &large));
+    NONE(legato_dfr_add_shells(NULL, &nucleus, 1, one, x, 1, one, one, one, one, &large));
     NONE(legato_dfr_run(NULL, NULL, NULL));
     NONE(legato_dfr_advance(NULL, 1, &large));
     NONE(legato_dfr_size(NULL, &large));
@@ -28,6 +29,7 @@ static void refused_without_context(void) {
     NONE(legato_dfr_result(NULL, 0, &atom));
     NONE(legato_dfr_spinors(NULL, 0, 0, 1, one, x, x, x, x));
     NONE(legato_dfr_corrections(NULL, 0, &energies));
+    NONE(legato_dfr_levels(NULL, 0, 0, 1, &large, one, one, x));
     NONE(legato_dfr_radial_moment(NULL, 0, 0, 0, 1, x));
     NONE(legato_dfr_radial_functions(NULL, 0, 0, 0, 1, x, x, x));
     NONE(legato_dfr_radial_density(NULL, 0, 1, x, x));
@@ -356,6 +358,52 @@ static void well_tempered(void) {
     CHECK(zeta[30] == 0);
 }
 
+/* Lists of shells for an atom with one s function and one p1/2 function, and levels. */
+static void refused_shells(void) {
+    const legato_dfr_nucleus nucleus = nucleus_of(3);
+    const int32_t functions[2] = {1, 1}, n[2] = {1, 2}, l[2] = {0, 1}, j[2] = {0, 1}, electrons[2] = {1, 1};
+    const int32_t wrong[2] = {-1, 7};
+    const double zeta[2] = {1, 1};
+    legato_dfr* const dfr = new_list(NULL);
+    int64_t index = -7, levels = -7;
+    int32_t parity = -7, twice_j[2] = {-7, -7};
+    double energies[2] = {0.5, 0.5};
+#define ADD(species, count, of_n, of_l, of_j, of_electrons) \
+    legato_dfr_add_shells(dfr, &nucleus, species, functions, zeta, count, of_n, of_l, of_j, of_electrons, &index)
+    INVALID(legato_dfr_add_shells(dfr, NULL, 2, functions, zeta, 2, n, l, j, electrons, NULL), "dfr.nucleus: a null");
+    INVALID(legato_dfr_add_shells(dfr, &nucleus, 2, NULL, zeta, 2, n, l, j, electrons, NULL),
+            "dfr.n_functions: a null");
+    INVALID(legato_dfr_add_shells(dfr, &nucleus, 2, functions, NULL, 2, n, l, j, electrons, NULL),
+            "dfr.exponents: a null pointer");
+    INVALID(ADD(0, 2, n, l, j, electrons), "dfr.n_species: 0 is not in 1..13");
+    INVALID(ADD(2, 0, n, l, j, electrons), "dfr.n_shells: 0 is not in 1..10000");
+    INVALID(ADD(2, 10001, n, l, j, electrons), "dfr.n_shells: 10001 is not in 1..10000");
+    INVALID(ADD(2, 2, NULL, l, j, electrons), "dfr.shell_n: a null pointer");
+    INVALID(ADD(2, 2, n, NULL, j, electrons), "dfr.shell_l: a null pointer");
+    INVALID(ADD(2, 2, n, l, j, NULL), "dfr.shell_electrons: a null pointer");
+    INVALID(ADD(2, 2, wrong, l, j, electrons), "dfr.shells[0].n: -1 is not in 1..200");
+    INVALID(ADD(2, 2, n, wrong, j, electrons), "dfr.shells[0].l: -1 is not in 0..6");
+    INVALID(ADD(2, 2, n, l, wrong, electrons), "dfr.shells[0].twice_j: -1 is not 0, 1, which l = 0 allows");
+    INVALID(ADD(2, 2, n, l, j, wrong), "dfr.shells[0].electrons: -1 is not in 0..2");
+    INVALID(ADD(2, 2, n, l, NULL, electrons), "dfr.shells: electrons in p3/2, but the basis has only 2 species");
+    INVALID(ADD(2, 1, &n[1], l, j, electrons), "dfr.atoms[0].configuration.open: s1/2 has 2 shells, but 1 functions");
+    CHECK(index == -7);
+    CHECK_SUCCESS(ADD(2, 2, n, l, j, electrons));
+    CHECK(index == 0);
+#undef ADD
+    INVALID(legato_dfr_levels(dfr, 0, 0, 0, NULL, NULL, NULL, NULL), "dfr.index: 0 has no result yet");
+    CHECK_SUCCESS(legato_dfr_advance(dfr, 1, NULL));
+    INVALID(legato_dfr_levels(dfr, 0, 0, 0, NULL, NULL, NULL, NULL), "dfr.levels: the atom has not converged");
+    CHECK_SUCCESS(legato_dfr_run(dfr, NULL, NULL));
+    INVALID(legato_dfr_levels(dfr, 1, 0, 0, NULL, NULL, NULL, NULL), "dfr.index: 1 is not in 0..0");
+    INVALID(legato_dfr_levels(dfr, 0, 2, 0, NULL, NULL, NULL, NULL), "dfr.levels.space: 2 is not in 0..1");
+    INVALID(legato_dfr_levels(dfr, 0, 0, -1, NULL, NULL, twice_j, energies), "dfr.levels.n: -1 is not in 0..2");
+    INVALID(legato_dfr_levels(dfr, 0, 0, 3, &levels, &parity, twice_j, energies), "dfr.levels.n: 3 is not in 0..2");
+    CHECK(levels == 2 && parity == -1 && twice_j[0] == -7 && energies[0] == 0.5);
+    CHECK_SUCCESS(legato_dfr_levels(dfr, 0, 0, 2, NULL, NULL, NULL, NULL));
+    CHECK_SUCCESS(legato_dfr_destroy(dfr));
+}
+
 int main(void) {
     refused_without_context();
     CHECK((context = cpu_context(2)) != NULL);
@@ -364,6 +412,7 @@ int main(void) {
     refused_atoms();
     refused_charges();
     refused_results();
+    refused_shells();
     well_tempered();
     CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("dfr_refusals_client");

@@ -7,6 +7,7 @@
 
 #include "dfr/fields.hpp"
 #include "dfr/gradient.hpp"
+#include "dfr/shell_list.hpp"
 #include "hennessey.hpp"
 
 using namespace legato;
@@ -96,6 +97,26 @@ BOOST_AUTO_TEST_CASE(differences) {
                       "Z = " + std::to_string(element) + ", nucleus " + std::to_string(static_cast<int>(model)) +
                           (relativistic ? "" : ", not relativistic"));
             }
+}
+
+// The energies of holes and excited states are stationary, too.
+BOOST_AUTO_TEST_CASE(holes) {
+    using List = std::vector<ShellElectrons>;
+    const List hole{{1, 0, 0, 1}, {2, 0, 0, 2}, {2, 1, 0, 6}},
+        excited{{1, 0, 0, 2}, {2, 0, 0, 1}, {2, 1, 1, 2}, {2, 1, 3, 3}, {3, 0, 0, 1}, {3, 1, 0, 1}},
+        equal{{1, 0, 0, 1}, {2, 0, 0, 1}, {2, 1, 0, 5}, {3, 1, 0, 1}};
+    for (const bool is_relativistic : {true, false})
+        for (const List& shells : {hole, excited, equal}) {
+            Problem problem;
+            problem.relativistic = is_relativistic;
+            problem.gradient_threshold = 1e-10;
+            problem.energy_threshold = 1e-15;
+            problem.max_iterations = 200;
+            Atom atom = poor(library_atom(10, NuclearModel::gaussian), 10);
+            atom.configuration = average_of_shells(shells);
+            BOOST_REQUIRE(!atom.configuration.open.empty());
+            check(problem, atom, 1e-7, "holes");
+        }
 }
 
 BOOST_AUTO_TEST_CASE(gaunt_and_breit) {

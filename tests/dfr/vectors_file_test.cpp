@@ -11,6 +11,7 @@
 #include "../core/folder.hpp"
 #include "dfr/extended_balance.hpp"
 #include "dfr/properties.hpp"
+#include "dfr/shell_list.hpp"
 #include "dfr/vectors_file.hpp"
 #include "hennessey.hpp"
 #include "run.hpp"
@@ -129,7 +130,9 @@ BOOST_AUTO_TEST_CASE(spinors) {
         problem.relativistic = relativistic;
         problem.kinetic_balance = relativistic ? KineticBalance::extended : KineticBalance::restricted;
         std::vector<Atom> atoms = {library_atom(10, NuclearModel::point), library_atom(24, NuclearModel::gaussian),
-                                   library_atom(18, NuclearModel::fermi)};
+                                   library_atom(18, NuclearModel::fermi), library_atom(10, NuclearModel::point)};
+        const std::vector<ShellElectrons> excited{{1, 0, 0, 1}, {2, 0, 0, 2}, {2, 1, 0, 6}, {4, 0, 0, 1}};
+        atoms[3].configuration = average_of_shells(excited);
         const std::vector<AtomResult> results = tests::run(problem, atoms);
         for (Atom& atom : atoms) atom = balanced(problem, atom);
         write_vectors(problem, atoms, results, path);
@@ -138,7 +141,11 @@ BOOST_AUTO_TEST_CASE(spinors) {
         BOOST_TEST(file.real("speed_of_light") == problem.speed_of_light);
         BOOST_TEST(file.integer("kinetic_balance") == static_cast<int>(problem.kinetic_balance));
         BOOST_TEST(file.integer("interaction") == 0);
-        BOOST_TEST(file.integer("n_atoms") == 3);
+        BOOST_TEST(file.integer("n_atoms") == 4);
+        BOOST_TEST(!file.has("atoms/2/open/species"));
+        BOOST_TEST(file.integers("atoms/3/open/species") == (std::vector<long>{0, 0, 0}));
+        BOOST_TEST(file.integers("atoms/3/open/index") == (std::vector<long>{0, 2, 3}));
+        BOOST_TEST(file.reals("atoms/3/open/electrons") == (std::vector<double>{1, 0, 1}));
         for (std::size_t i = 0; i < atoms.size(); ++i)
             check_atom(file, "atoms/" + std::to_string(i) + "/", atoms[i], results[i]);
     }

@@ -78,6 +78,11 @@ void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     scenario.step("legato_dfr_add_atom", [&] {
         return legato_dfr_add_atom(dfr, &nucleus, species, functions, exponents, closed, electrons, pairs, &index);
     });
+    const int32_t n[] = {1, 2, 2}, l[] = {0, 0, 1}, twice_j[] = {1, 0, 3}, shell_electrons[] = {1, 2, 2};
+    scenario.step("legato_dfr_add_shells", [&] {
+        return legato_dfr_add_shells(dfr, &nucleus, species, functions, exponents, 3, n, l, twice_j, shell_electrons,
+                                     &index);
+    });
     scenario.step("legato_dfr_size", [&] { return legato_dfr_size(dfr, &atoms); });
     scenario.note(static_cast<double>(atoms));
 }
@@ -119,6 +124,14 @@ void read(Scenario& scenario, legato_dfr* dfr) {
         legato_dfr_correction_energies energies{sizeof energies, 0, 0, 0};
         scenario.step("legato_dfr_corrections", [&] { return legato_dfr_corrections(dfr, i, &energies); });
         scenario.note(std::array{energies.gaunt, energies.breit});
+        int64_t levels = 0;
+        std::array<int32_t, 2> twice_j{};
+        std::array<double, 2> level_energies{};
+        scenario.step("legato_dfr_levels", [&] {
+            return legato_dfr_levels(dfr, i, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC, i + 1, &levels, nullptr,
+                                     twice_j.data(), level_energies.data());
+        });
+        scenario.note(level_energies);
         double energy = 0, occupation = 0, moment = 0;
         std::vector<double> large(static_cast<std::size_t>(functions[0])), small(large.size());
         scenario.step("legato_dfr_spinors", [&] {

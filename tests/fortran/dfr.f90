@@ -31,6 +31,7 @@ program dfr_test
    call without_relativity()
    call extended_balance()
    call interactions()
+   call shells()
    call nuclei()
    call refused_of_a_list()
    call refused_atoms()
@@ -40,6 +41,52 @@ program dfr_test
    print '(a)', 'fortran dfr: all checks passed'
 
 contains
+
+   ! A hole in 1s of neon without relativity, with the energy of an independent program (dfr_open_shells_test), and the
+   ! levels of carbon, whose terms are apart as in LS coupling.
+   subroutine shells()
+      type(legato_dfr), save :: neon_list, list
+      type(legato_dfr_params) :: params
+      type(legato_dfr_atom) :: atom
+      real(c_double), allocatable :: exponents(:), one(:), energies(:)
+      integer, allocatable :: functions(:), twice_j(:)
+      integer :: species, s, parity, stat
+      character(200) :: message
+
+      params = dfr_defaults()
+      params%relativistic = 0
+      call neon_list%create(context, params)
+      call neon_list%add_element(10)
+      call neon_list%run()
+      call neon_list%atom_size(first, species, functions)
+      allocate (exponents(0))
+      do s = 1, species
+         call neon_list%exponents(first, s, one)
+         exponents = [exponents, one]
+      end do
+      call neon_list%destroy()
+      call list%create(context, params)
+      call list%add_shells(dfr_nucleus(10.0_c_double), functions, exponents, [2, 1, 2, 2], [0, 0, 1, 1], [2, 1, 4, 2], &
+                           [1, 0, 3, 1])
+      call list%add_shells(dfr_nucleus(6.0_c_double), functions, exponents, [1, 2, 2], [0, 0, 1], [2, 2, 2])
+      call list%run()
+      call list%result(first, atom)
+      call check(atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED .and. abs(atom%energy + 96.6257200911912_c_double) < 1e-10, &
+                 'a hole in 1s')
+      call list%levels(second, twice_j, energies, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC, parity)
+      call check(size(twice_j) == 5 .and. parity == 1 .and. twice_j(5) == 0 .and. twice_j(4) == 4, 'levels of carbon')
+      call check(abs((energies(5) - energies(4)) / (energies(4) - energies(1)) - 1.5_c_double) < 1e-6, 'terms of carbon')
+      call list%levels(second, twice_j, energies, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(energies) == 0 .and. &
+                 index(message, 'are not a whole number') > 0, 'fractions of electrons: ' // trim(message))
+      call list%levels(3_c_int64_t, twice_j, energies, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. size(twice_j) == 0 .and. &
+                 index(message, 'dfr.index: 3 is not in 1..2') > 0, 'levels of no atom: ' // trim(message))
+      call list%add_shells(dfr_nucleus(6.0_c_double), functions, exponents, [1, 2], [0], [2, 2], stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'dfr.add_shells.l: ') > 0, &
+                 'shells of different lists: ' // trim(message))
+      call list%destroy()
+   end subroutine shells
 
    subroutine defaults()
       type(legato_dfr_params) :: params

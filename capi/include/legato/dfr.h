@@ -75,9 +75,18 @@ typedef enum legato_dfr_atom_status {
                                                    nucleus does not bind so many electrons, and the result depends on
                                                    the basis. The result can be read; a warning is logged */
     LEGATO_DFR_ATOM_STATUS_NOT_COMPARED = 7   /**< converged, but the energy in a larger basis, for the comparison with
-                                                   the limit energy, has not converged. It is unknown whether the atom
-                                                   has collapsed. The result can be read; a warning is logged */
+                                                   the limit energy, has not converged, or the energy is not a minimum
+                                                   (legato_dfr_add_shells). It is unknown whether the atom has
+                                                   collapsed. The result can be read; a warning is logged */
 } legato_dfr_atom_status;
+
+/** Determinants that a level is made of. Since version 0.2. */
+typedef enum legato_dfr_level_space {
+    LEGATO_DFR_LEVEL_SPACE_RELATIVISTIC = 0, /**< each shell keeps its electrons; they must be whole numbers */
+    LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC =
+        1 /**< the electrons of one n and l are distributed over both j in all ways,
+               if the shells of both j are open; their sum must be a whole number */
+} legato_dfr_level_space;
 
 /** Parameters that all atoms of a list share. */
 typedef struct legato_dfr_params {
@@ -139,7 +148,7 @@ typedef struct legato_dfr_atom {
                               lies between the limit energy and `energy`. Both statements hold up to a relative error
                               of 5e-11. For a point nucleus beyond Z = 97 this error is larger, for instance 2e-9 in
                               the hydrogen-like atom with Z = 118. NaN if there was no comparison: without relativity,
-                              and before the end. */
+                              before the end, and if the energy is not a minimum (legato_dfr_add_shells). */
 } legato_dfr_atom;
 
 /** Energies beyond the Dirac-Coulomb Hamiltonian to first order, in hartree: mean values with the spinors of an atom.
@@ -197,6 +206,23 @@ LEGATO_API int32_t legato_dfr_add_atom(legato_dfr* dfr, const legato_dfr_nucleus
                                        const double electrons[], LEGATO_NULLABLE const double pairs[],
                                        LEGATO_NULLABLE int64_t* index);
 
+/** Adds any atom whose configuration is given shell by shell. There may be holes, empty shells below others, and
+ * several open shells of a species. nucleus, n_species, n_functions and exponents are those of legato_dfr_add_atom.
+ * Entry i of the list has shell_electrons[i] electrons in the shells with n = shell_n[i] and l = shell_l[i].
+ * shell_twice_j[i] is 2 l - 1 or 2 l + 1, or 0 if the electrons are distributed over both j; NULL stands for 0 in all
+ * entries. The entries come in any order. Shells that are not listed are empty. The energy is the average over all
+ * distributions of the electrons of each entry over its spinors.
+ *
+ * An atom with holes, or with several open shells of a species, is stationary, but its energy is in general not a
+ * minimum. It is not compared with a limit energy, and ends as LEGATO_DFR_ATOM_STATUS_NOT_COMPARED;
+ * LEGATO_DFR_KINETIC_BALANCE_EXTENDED prevents collapse, so that it ends as LEGATO_DFR_ATOM_STATUS_CONVERGED. State k
+ * of a species, counted from 0, is its shell with n = l + 1 + k. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_add_shells(legato_dfr* dfr, const legato_dfr_nucleus* nucleus, int32_t n_species,
+                                         const int32_t n_functions[], const double exponents[], int32_t n_shells,
+                                         const int32_t shell_n[], const int32_t shell_l[],
+                                         LEGATO_NULLABLE const int32_t shell_twice_j[], const int32_t shell_electrons[],
+                                         LEGATO_NULLABLE int64_t* index);
+
 /** Runs until all atoms have ended. `callback` may be NULL. It reports atoms as points and iterations as cycles. A
  * stopped run continues with the next call.
  *
@@ -244,6 +270,16 @@ LEGATO_API int32_t legato_dfr_left_out(legato_dfr* dfr, int64_t index, int32_t s
  * and Breit take about as long as two iterations on the CPU. The Uehling potential of a nucleus of finite size takes
  * about 0.2 s on one thread. Since version 0.2. */
 LEGATO_API int32_t legato_dfr_corrections(legato_dfr* dfr, int64_t index, legato_dfr_correction_energies* energies);
+
+/** Computes the levels of an atom that has converged, to first order with the spinors of the average. The Coulomb
+ * interaction is diagonalised between the determinants of the open shells; `space` is one of legato_dfr_level_space.
+ * *levels becomes the number of levels, and *parity 1 or -1. twice_j[n] receives 2 J, and energies[n] the energies
+ * minus the average energy in hartree, both in the order of energy; n must not exceed *levels. Limits: 64 spinors in
+ * the open shells, and 2000 determinants with the smallest |M|. The interaction of the list must be
+ * LEGATO_DFR_INTERACTION_COULOMB. Since version 0.2. */
+LEGATO_API int32_t legato_dfr_levels(legato_dfr* dfr, int64_t index, int32_t space, int64_t n,
+                                     LEGATO_NULLABLE int64_t* levels, LEGATO_NULLABLE int32_t* parity,
+                                     LEGATO_NULLABLE int32_t twice_j[], LEGATO_NULLABLE double energies[]);
 
 /** Computes <r^power> of an electron state, in bohr^power. States count from 0 in the order of legato_dfr_spinors.
  * Range of power: [-2, 10]. */

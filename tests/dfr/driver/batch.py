@@ -195,6 +195,25 @@ def check_basis_sets():
     del os.environ["LEGATO_BASIS_PATH"]
 
 
+def check_shells():
+    """The energy of a hole is that of another program (dfr_open_shells_test). Terms of carbon are apart as in LS coupling."""
+    driver.label = "shells"
+    computes(("--elements", "Ne", "--shells", "2s2,2p-2 2p+4,1s1", "--nonrelativistic"), Ne=-96.625720091)
+    output, messages = expect(1, batch, "--elements", "Ne", "--shells", "1s1 2s2 2p6")
+    check(row(output, "Ne")[3] == "not compared", output)
+    has("Ne: the energy -96.727662430 is not a minimum, .*--balance extended prevents this", messages)
+    computes(("--elements", "Ne", "--shells", "1s1 2s2 2p6", "--balance", "extended", "--nucmdl", "3", "--vectors", "hole.h5"), Ne=-96.727639659)
+    output, messages = expect(1, batch, "--elements", "Ne", "--shells", "1s1 2s2 2p6 3d1")
+    has("Ne: dfr.shells: electrons in d5/2, but the basis has only 3 species", messages)
+    has("Ne: dfr.shells.2..electrons: 7 is not in 0..6", fails_with("--elements", "Ne", "--shells", "1s1 2s2 2p7"))
+    output = computes(("--nonrelativistic", "--elements", "C,Ne", "--levels"))
+    levels = [line.split() for line in output[output.index(" Levels"):].splitlines()[2:]]
+    check([level[:3] for level in levels[:5]] == [["C", j, "even"] for j in "21020"] or len(levels) == 6, output)
+    energies = [number(level[3]) for level in levels]
+    check(abs((energies[4] - energies[3]) / (energies[3] - energies[0]) - 1.5) < 1e-5, f"terms: {energies}")
+    check(levels[5][0] == "Ne" and levels[5][1] == "0" and energies[5] == 0, output)
+
+
 def write_broken():
     """One input of each kind that fails."""
     carbon, neon = (Path(INPUTS / f"{name}.inp").read_text() for name in ("c", "ne"))
@@ -238,6 +257,16 @@ def check_refusals():
             ("--c needs a value", "ne.inp", "--c"), ("--interaction needs a value", "ne.inp", "--interaction"),
             ("--interaction gaunt excludes --nonrelativistic", "--interaction", "gaunt", "--nonrelativistic", "ne.inp"),
             ('--interaction "Breit" .allowed: coulomb, gaunt, breit', "--interaction", "Breit", "ne.inp"), ("--nucmdl needs --elements", "--nucmdl", "2", "ne.inp"),
+            ("--shells needs --elements", "--shells", "1s1", "ne.inp"), ("--shells excludes --verbose", "--shells", "1s1", "-v", "--elements", "He"),
+            ("--shells excludes", "--shells", "1s1", "-o", "results", "--elements", "He"), ('--shells " " has no shells', "--shells", " ", "--elements", "He"),
+            *((f'--shells "{item}" .allowed: shells such as', "--shells", item, "--elements", "He")
+              for item in ("1s", "s1", "1q1", "0s1", "1s-1", "1s1.5", "1s2s", "2px1")),
+            ('--balance "none" .allowed: restricted, extended', "--balance", "none", "--elements", "He"),
+            ("--balance extended excludes --nonrelativistic", "--balance", "extended", "--nonrelativistic", "--elements", "He"),
+            ("--balance extended excludes --verbose", "--balance", "extended", "-v", "--elements", "He"),
+            *(("--balance extended exclude --optimise and --reduce", *option, job, "--elements", "He")
+              for option in (("--shells", "1s1"), ("--levels",), ("--balance", "extended")) for job in ("--optimise", "--reduce")),
+            ("--levels excludes --interaction breit", "--levels", "--interaction", "breit", "--elements", "He"),
             ("none of these", "--elements", "87-118", *HENNESSEY), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),
             ("the option --verbose is given twice", "-v", "--verbose", "ne.inp"), ("--nucmdl is given twice", "--nucmdl", "1", "--nucmdl", "2"),
@@ -371,6 +400,7 @@ def main():
     check_hennessey()
     check_default()
     check_basis_sets()
+    check_shells()
     check_bad_among_good()
     check_refusals()
     check_files()
