@@ -157,8 +157,7 @@ contains
    subroutine print_table
       integer :: k
 
-      call print_line('# dfr_basis: nucleus ' // nucleus_name(given%nucleus) // ', spinor weight ' // &
-                      real_text(given%spinor_weight))
+      call print_line('# dfr_basis: ' // conditions())
       call print_line('#     largest error  functions            sum      error   collapse     energy / hartree' // &
                       heading_of_errors // '    spinors')
       do k = 1, size(sets)
@@ -196,6 +195,12 @@ contains
       end do
    end function joined
 
+   function conditions() result(text)
+      character(:), allocatable :: text
+
+      text = 'nucleus ' // nucleus_name(given%nucleus) // ', spinor weight ' // real_text(given%spinor_weight)
+   end function conditions
+
    ! A file that cannot be written does not keep the others from being written.
    subroutine write_outputs
       logical :: lost
@@ -205,13 +210,13 @@ contains
       lost = .false.
       do k = 1, n
          if (allocated(given%output)) call write_sets(context, file_name(given%output, given%errors(k), given%format), &
-                                                      given%format, nucleus_name(given%nucleus), sets(k::n), lost)
+                                                      given%format, conditions(), sets(k::n), lost)
       end do
       ierr = 0
       if (allocated(given%orbitals)) then
          call open_files([given%orbitals], ierr)
          call stop_on(ierr)
-         call write_orbitals(1, nucleus_name(given%nucleus), sets)
+         call write_orbitals(1, conditions(), sets)
          call close_files(ierr)
       end if
       if (lost) ierr = 1

@@ -42,9 +42,9 @@ contains
 
    ! Writes a file. The sets are those of one error. Without any set there is no file. lost becomes true if the file cannot
    ! be written, which is reported.
-   subroutine write_sets(context, file, form, nucleus, sets, lost)
+   subroutine write_sets(context, file, form, conditions, sets, lost)
       type(legato_context), intent(in) :: context
-      character(*), intent(in) :: file, nucleus
+      character(*), intent(in) :: file, conditions
       integer, intent(in) :: form
       type(basis_set), intent(in) :: sets(:)
       logical, intent(inout) :: lost
@@ -64,9 +64,8 @@ contains
          call stop_on_library(stat, message)
       end do
       call list%write(file, format_numbers(form), file(index(file, '/', back=.true.) + 1:index(file, '.', back=.true.) - 1), &
-                      'Dirac-Fock, average of the ground configuration, nucleus ' // nucleus // &
-                      ', relative error of the energy at most ' // short_text(sets(1)%allowed) // &
-                      ', written by dfr_basis of Legato', stat, message)
+                      'Dirac-Fock, average of the ground configuration, ' // conditions // ', error at most ' // &
+                      short_text(sets(1)%allowed) // ', written by dfr_basis of Legato', stat, message)
       if (stat /= LEGATO_STATUS_SUCCESS) call complain(trim(message))
       lost = lost .or. stat /= LEGATO_STATUS_SUCCESS
    end subroutine write_sets

@@ -29,7 +29,7 @@ module basis_options
 
    character(*), parameter :: known(*) = [character(len=16) :: '--elements=', '--nucleus=', '--errors=', '--state=', &
       '--output=', '--format=', '--orbitals=', '--minutes=', '--spinor-weight=', '--seed=']
-   character(*), parameter :: help(*) = [character(len=106) :: &
+   character(*), parameter :: help(*) = [character(len=107) :: &
       'usage: dfr_basis --elements LIST [OPTION]...', &
       '', &
       'Makes Gaussian basis sets of several sizes for relativistic atoms in the average of their ground', &

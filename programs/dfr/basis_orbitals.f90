@@ -35,14 +35,14 @@ contains
    end function largest_errors
 
    ! Writes the errors of all spinors of all sets to open file `number`.
-   subroutine write_orbitals(number, nucleus, sets)
+   subroutine write_orbitals(number, conditions, sets)
       integer, intent(in) :: number
-      character(*), intent(in) :: nucleus
+      character(*), intent(in) :: conditions
       type(basis_set), intent(in) :: sets(:)
       character(len=132) :: line
       integer :: k, a
 
-      call put_line(number, '# dfr_basis: errors of spinors with restricted kinetic balance, nucleus ' // nucleus)
+      call put_line(number, '# dfr_basis: errors of spinors with restricted kinetic balance, ' // conditions)
       call put_line(number, '# e: orbital energy in the large basis, in hartree; de: its error in hartree')
       call put_line(number, '# The errors of <r>, <r^2> and <1/r> are relative.')
       call put_line(number, '#     largest error  spinor  electrons                    e          de    de / |e|' // &
