@@ -347,6 +347,7 @@ contains
       integer, intent(out), optional :: parity, stat
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t), allocatable :: j(:)
+      real(c_double), allocatable :: e(:)
       integer(c_int64_t) :: found
       integer(c_int32_t) :: of_shells, sign, status
 
@@ -359,10 +360,12 @@ contains
       sign = 0
       status = legato_dfr_levels(handle_of(this), index - 1, of_shells, 0_c_int64_t, found, sign)
       if (status == LEGATO_STATUS_SUCCESS) then
-         deallocate (energies)
-         allocate (energies(found), j(found))
-         status = legato_dfr_levels(handle_of(this), index - 1, of_shells, found, twice_j=j, energies=energies)
+         allocate (j(found), e(found))
+         status = legato_dfr_levels(handle_of(this), index - 1, of_shells, found, twice_j=j, energies=e)
+      end if
+      if (status == LEGATO_STATUS_SUCCESS) then
          twice_j = int(j)
+         call move_alloc(e, energies)
          if (present(parity)) parity = sign
       end if
       call report(this, status, stat, errmsg)

@@ -80,7 +80,6 @@ class OpenSpace {
     Matrix mean_;                   // [shells x shells] mean repulsion of an electron in each
     int parity_ = 1;
     std::vector<Determinant> determinants_;
-    std::map<Determinant, std::size_t> place_;
 };
 
 std::vector<SlaterIntegrals::Spinor> radial_of(const std::vector<OpenShell>& shells) {
@@ -245,7 +244,6 @@ void OpenSpace::make_determinants(LevelSpace space) {
     if (size() > max_determinants)
         fail(Status::invalid_argument, "dfr.levels: the open shells have ", size(),
              " determinants with the smallest |M|; allowed are ", max_determinants);
-    for (std::size_t i = 0; i < size(); ++i) place_[determinants_[i]] = i;
 }
 
 // Returns the element between determinants that differ in the spinors p of the left and q of the right one.

@@ -30,6 +30,12 @@ void require_size(const std::string& field, std::size_t size, std::size_t wanted
              ", the number that follows from the symmetries of exponents");
 }
 
+// Returns how many functions the basis set has, for messages about one species.
+std::string basis_with(int functions) {
+    return text("the basis set has ", functions > 0 ? std::to_string(functions) : "no",
+                functions == 1 ? " function" : " functions", " of this species");
+}
+
 // This check comes before validate_closed, which reserves one function for each open shell.
 void validate_electrons(const Configuration& configuration, const std::string& field) {
     for (std::size_t s = 0; s < configuration.electrons.size(); ++s) {
@@ -48,8 +54,7 @@ void validate_closed(const Atom& atom, const std::string& field) {
         const auto functions = static_cast<int>(atom.exponents[s].size());
         const int open = configuration.electrons[s] > 0 ? 1 : 0;
         const std::string species = text("[", name_of(static_cast<int>(s)), "]");
-        const std::string basis = text("the basis set has ", functions > 0 ? std::to_string(functions) : "no",
-                                       functions == 1 ? " function" : " functions", " of this species");
+        const std::string basis = basis_with(functions);
         if (open > functions)
             fail(Status::invalid_argument, field, ".electrons", species, ": ", configuration.electrons[s],
                  " is not 0, but ", basis);
@@ -119,7 +124,7 @@ void validate_second_form(const Atom& atom, const std::string& field) {
         const int count = shells(configuration, s);
         if (count > functions)
             fail(Status::invalid_argument, field, ".open: ", name_of(static_cast<int>(s)), " has ", count,
-                 " shells, but ", functions, " functions");
+                 count == 1 ? " shell" : " shells", ", but ", basis_with(functions));
     }
     std::vector<std::string> names(open);
     for (std::size_t k = 0; k < open; ++k) {

@@ -47,7 +47,7 @@ struct Configuration {
     // open]; elements are ignored for empty shells. A row of 1 gives a shell of any occupation the Fock operator of the
     // closed shells.
     std::vector<double> pairs;
-    // Ascending by species and index. A species has no unlisted gap, and its highest shell has electrons.
+    // Ascending by species and index. Empty shells below an occupied one are listed; those above are not.
     std::vector<OpenShell> open = {};
 
     bool operator==(const Configuration&) const = default;

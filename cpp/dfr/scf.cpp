@@ -579,7 +579,7 @@ double SelfConsistentField::energy_of_unbound() const {
     return descent_ ? -30.0 * result_.gradient : 0.0;
 }
 
-// Returns what is wrong if an open shell is not the requested state of its Fock operator.
+// Returns what is wrong if an open shell is not the requested state of its Fock operator, or is mixed with another one.
 std::string SelfConsistentField::wrong_state() const {
     for (std::size_t s = 0; s < blocks_.size(); ++s) {
         const Block& block = blocks_[s];
@@ -589,9 +589,10 @@ std::string SelfConsistentField::wrong_state() const {
                                                    excess_of(s), block.orbitals(), block.shells,
                                                    degeneracy_of(static_cast<int>(s)), block.negative());
         if (shell >= 0)
-            return text("the energy is stationary, but the spinor of shell ",
-                        block.shells[static_cast<std::size_t>(shell)].index + 1, " of ", name_of(static_cast<int>(s)),
-                        " is another state of its Fock operator than the requested one");
+            return text(
+                "the energy is stationary, but the spinor of shell ",
+                block.shells[static_cast<std::size_t>(shell)].index + 1, " of ", name_of(static_cast<int>(s)),
+                " is mixed with another open shell, or is another state of its Fock operator than the requested one");
     }
     return {};
 }

@@ -35,8 +35,8 @@ void validate(const ShellElectrons& entry, const std::string& field) {
     require_integer(field + ".l", entry.l, 0, max_l);
     require_integer(field + ".n", entry.n, entry.l + 1, max_functions);
     if (entry.twice_j != 0 && (entry.twice_j < 1 || std::abs(entry.twice_j - 2 * entry.l) != 1))
-        fail(Status::invalid_argument, field, ".twice_j: ", entry.twice_j, " is not 0, ",
-             entry.l > 0 ? std::to_string(2 * entry.l - 1) + " or " : "", 2 * entry.l + 1, ", which l = ", entry.l,
+        fail(Status::invalid_argument, field, ".twice_j: ", entry.twice_j, " is not 0",
+             entry.l > 0 ? text(", ", 2 * entry.l - 1) : "", " or ", 2 * entry.l + 1, ", which l = ", entry.l,
              " allows");
     require_integer(field + ".electrons", entry.electrons, 0, capacity_of(entry));
 }

@@ -39,7 +39,7 @@ program dfratom_batch
    type(legato_context) :: context
    type(library_status) :: outcome
    character(:), allocatable :: not_in_library
-   integer(ikind) :: ierr, lost_files
+   integer(ikind) :: ierr, lost_files, lost_levels
    real(rkind) :: began, seconds
 
    call begin_run('dfratom_batch')
@@ -71,12 +71,14 @@ program dfratom_batch
    call write_all(given, jobs, lost_files)
    call write_vectors(given, jobs, lost_files)
    call write_table(given, jobs, seconds)
-   if (given%levels) call write_levels(jobs)
+   lost_levels = 0
+   if (given%levels) call write_levels(jobs, lost_levels)
    call write_optimisations(jobs)
    call write_reductions(jobs)
    if (len(not_in_library) > 0) call print_line(' Not in the basis library ' // name_of_basis // ':' // not_in_library)
    call stop_on_lost_output
    call stop_on(lost_files)
+   call stop_on(lost_levels)
    if (.not. all(to_do(jobs) .and. jobs%atom%status == LEGATO_DFR_ATOM_STATUS_CONVERGED)) call stop_on(1_ikind)
    if (any(jobs%optimiser > 0 .and. &
       jobs%optimisation%status /= LEGATO_DFR_OPTIMISER_STATUS_CONVERGED)) call stop_on(1_ikind)

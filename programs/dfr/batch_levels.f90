@@ -15,9 +15,10 @@ module batch_levels
 contains
 
    ! Prints J, parity and energy of each level of the atoms that have a result. The electrons of one n and l are
-   ! distributed over both j.
-   subroutine write_levels(jobs)
+   ! distributed over both j. `failures` counts the atoms whose levels cannot be computed.
+   subroutine write_levels(jobs, failures)
       type(job), intent(in) :: jobs(:)
+      integer(ikind), intent(out) :: failures
       integer, allocatable :: twice_j(:)
       real(c_double), allocatable :: energies(:)
       integer :: k, i, parity, stat
@@ -25,6 +26,7 @@ contains
       character(len=100) :: line
       character(len=12) :: name
 
+      failures = 0
       call print_line('')
       call print_line(' Levels')
       call print_line(' Atom               J parity   minus average / hartree   minus lowest / cm^-1')
@@ -32,7 +34,10 @@ contains
          if (.not. has_result(jobs(k))) cycle
          call lists(jobs(k)%list)%levels(jobs(k)%index, twice_j, energies, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC, &
                                          parity, stat, message)
-         if (stat /= LEGATO_STATUS_SUCCESS) call complain(jobs(k)%name // ': ' // trim(message))
+         if (stat /= LEGATO_STATUS_SUCCESS) then
+            call complain(jobs(k)%name // ': ' // trim(message))
+            failures = failures + 1
+         end if
          name = jobs(k)%name
          do i = 1, size(twice_j)
             write (line, '(1x, a, a8, a7, f26.9, f23.2)') name, j_text(twice_j(i)), merge('even', 'odd ', parity > 0), &

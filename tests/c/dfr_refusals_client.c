@@ -383,10 +383,11 @@ static void refused_shells(void) {
     INVALID(ADD(2, 2, n, l, j, NULL), "dfr.shell_electrons: a null pointer");
     INVALID(ADD(2, 2, wrong, l, j, electrons), "dfr.shells[0].n: -1 is not in 1..200");
     INVALID(ADD(2, 2, n, wrong, j, electrons), "dfr.shells[0].l: -1 is not in 0..6");
-    INVALID(ADD(2, 2, n, l, wrong, electrons), "dfr.shells[0].twice_j: -1 is not 0, 1, which l = 0 allows");
+    INVALID(ADD(2, 2, n, l, wrong, electrons), "dfr.shells[0].twice_j: -1 is not 0 or 1, which l = 0 allows");
     INVALID(ADD(2, 2, n, l, j, wrong), "dfr.shells[0].electrons: -1 is not in 0..2");
     INVALID(ADD(2, 2, n, l, NULL, electrons), "dfr.shells: electrons in p3/2, but the basis has only 2 species");
-    INVALID(ADD(2, 1, &n[1], l, j, electrons), "dfr.atoms[0].configuration.open: s1/2 has 2 shells, but 1 functions");
+    INVALID(ADD(2, 1, &n[1], l, j, electrons),
+            "dfr.atoms[0].configuration.open: s1/2 has 2 shells, but the basis set has 1 function of this species");
     CHECK(index == -7);
     CHECK_SUCCESS(ADD(2, 2, n, l, j, electrons));
     CHECK(index == 0);

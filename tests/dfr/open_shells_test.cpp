@@ -371,9 +371,9 @@ BOOST_AUTO_TEST_CASE(refused_lists) {
     BOOST_TEST(of({{1, 0, 0, 0}}) == "dfr.shells: no electrons");
     BOOST_TEST(of({{1, 7, 0, 1}}) == "dfr.shells[0].l: 7 is not in 0..6");
     BOOST_TEST(of({{1, 0, 0, 1}, {2, 2, 0, 1}}) == "dfr.shells[1].n: 2 is not in 3..200");
-    BOOST_TEST(of({{1, 0, 3, 1}}) == "dfr.shells[0].twice_j: 3 is not 0, 1, which l = 0 allows");
+    BOOST_TEST(of({{1, 0, 3, 1}}) == "dfr.shells[0].twice_j: 3 is not 0 or 1, which l = 0 allows");
     BOOST_TEST(of({{2, 1, 5, 1}}) == "dfr.shells[0].twice_j: 5 is not 0, 1 or 3, which l = 1 allows");
-    BOOST_TEST(of({{1, 0, -1, 1}}) == "dfr.shells[0].twice_j: -1 is not 0, 1, which l = 0 allows");
+    BOOST_TEST(of({{1, 0, -1, 1}}) == "dfr.shells[0].twice_j: -1 is not 0 or 1, which l = 0 allows");
     BOOST_TEST(of({{2, 1, 1, 3}}) == "dfr.shells[0].electrons: 3 is not in 0..2");
     BOOST_TEST(of({{2, 1, 0, -1}}) == "dfr.shells[0].electrons: -1 is not in 0..6");
     BOOST_TEST(of({{2, 1, 0, 2}, {2, 1, 3, 2}}) == "dfr.shells[1]: 2p3/2 is also in [0]");
@@ -390,7 +390,8 @@ BOOST_AUTO_TEST_CASE(refused_configurations) {
     BOOST_TEST(of([](Configuration& c) { c.electrons[0] = 1; }) ==
                field + ".electrons[s1/2]: 1 is not 0, but .open lists the open shells");
     BOOST_TEST(of([](Configuration& c) { c.closed[0] = -1; }) == field + ".closed[s1/2]: -1 is not in 0..23");
-    BOOST_TEST(of([](Configuration& c) { c.closed[0] = 22; }) == field + ".open: s1/2 has 24 shells, but 23 functions");
+    BOOST_TEST(of([](Configuration& c) { c.closed[0] = 22; }) ==
+               field + ".open: s1/2 has 24 shells, but the basis set has 23 functions of this species");
     BOOST_TEST(of([](Configuration& c) { c.open[0].species = 3; }) == field + ".open[0].species: 3 is not in 0..2");
     BOOST_TEST(of([](Configuration& c) { c.open[1].index = 2; }) == field + ".open[1].index: 2 is not in 0..1");
     BOOST_TEST(of([](Configuration& c) { c.open[0].electrons = 2; }) ==

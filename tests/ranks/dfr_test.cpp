@@ -379,6 +379,37 @@ BOOST_AUTO_TEST_CASE(runs_of_lists) {
                    }) == "");
 }
 
+// Holes, empty shells, and two open shells of a species; their levels.
+BOOST_AUTO_TEST_CASE(lists_of_shells) {
+    const OneAtom atom = make_atom(10, 10, 0.05, 3, {1, 1, 1}, {0, 0, 0});
+    const std::array<int32_t, 4> n{1, 2, 2, 3}, l{0, 0, 1, 0};
+    const std::array<std::array<int32_t, 4>, 3> electrons{{{1, 2, 6, 0}, {2, 0, 5, 1}, {1, 1, 6, 1}}};
+    for (const bool relativistic : {true, false})
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       List list;
+                       make(context, make_params(relativistic, 50), {}, list);
+                       for (const auto& of : electrons)
+                           require(legato_dfr_add_shells(list, &atom.nucleus, 3, atom.n_functions.data(),
+                                                         atom.exponents.data(), 4, n.data(), l.data(), nullptr,
+                                                         of.data(), nullptr));
+                       require(legato_dfr_run(list, nullptr, nullptr));
+                       read(list, relativistic, results);
+                       for (int64_t i = 0; i < 3; ++i) {
+                           int64_t count = 0;
+                           int32_t parity = 0;
+                           require(legato_dfr_levels(list, i, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC, 0, &count,
+                                                     &parity, nullptr, nullptr));
+                           std::vector<int32_t> twice_j(static_cast<std::size_t>(count));
+                           std::vector<double> energies(static_cast<std::size_t>(count));
+                           require(legato_dfr_levels(list, i, LEGATO_DFR_LEVEL_SPACE_NONRELATIVISTIC, count, nullptr,
+                                                     nullptr, twice_j.data(), energies.data()));
+                           results.add(parity);
+                           results.add(twice_j);
+                           results.add(energies);
+                       }
+                   }) == "");
+}
+
 // Rank 0 writes the file, and all ranks learn whether it could.
 BOOST_AUTO_TEST_CASE(files_of_spinors) {
     const std::string path = "ranks_dfr_vectors.h5";
