@@ -10,6 +10,7 @@
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/optimiser.hpp"
+#include "dfr/optimiser_state.hpp"
 #include "dfr/radial_function.hpp"
 
 using namespace legato;
@@ -183,4 +184,29 @@ BOOST_AUTO_TEST_CASE(spinors_of_a_given_limit) {
     BOOST_TEST(optimiser.result(0).limit == helium.limit);
     BOOST_TEST(optimiser.result(0).spinor_error > 0);
     BOOST_TEST(optimiser.result(0).spinor_error < 1e-3);
+}
+
+// A saved run whose spinors cannot be calculated ends with an error.
+BOOST_AUTO_TEST_CASE(a_state_without_spinors) {
+    const std::filesystem::path file = "dfr_spinor_error_test.state";
+    OptimiserProblem problem;
+    problem.field.relativistic = 0;
+    problem.spinor_weight = 0.01;
+    Optimiser optimiser(context(), problem, {candidate_of(10, 6)});
+    for (int i = 0; i < 3; ++i) optimiser.advance();
+    std::vector<Candidate> unbound = optimiser.candidates();
+    unbound[0].nucleus.charge = 1;
+    StateWriter writer("dfr_optimiser", 1);
+    put_problem(writer, problem);
+    put_candidates(writer, unbound);
+    put_records(writer, optimiser.records());
+    put_limits(writer, find_limits(context(), problem.field, optimiser.candidates()).limits, 1);
+    writer.commit(file);
+    const auto resumed = Optimiser::resume(context(), file);
+    std::filesystem::remove(file);
+    BOOST_CHECK_EXCEPTION(resumed->advance(), Error, [](const Error& error) {
+        BOOST_TEST_MESSAGE(error.what());
+        return error.status() == Status::numerical_error &&
+               std::string(error.what()).starts_with("dfr.candidates[0].limit: ");
+    });
 }
