@@ -162,7 +162,8 @@ BOOST_AUTO_TEST_CASE(orbital_energies_of_a_heavy_ion) {
         };
         const double shift = energy(breit) - energy(coulomb), other = row.breit - row.coulomb;
         const std::string name = text(name_of(row.species), " ", row.shell + 1);
-        BOOST_TEST(std::fabs(energy(coulomb) / row.coulomb - 1) < 2e-6, name << ": " << energy(coulomb) / row.coulomb - 1);
+        BOOST_TEST(std::fabs(energy(coulomb) / row.coulomb - 1) < 2e-6,
+                   name << ": " << energy(coulomb) / row.coulomb - 1);
         BOOST_TEST(std::fabs(shift - other) < 5e-5 * std::fabs(other) + 2e-7, name << ": " << shift << ", " << other);
     }
 }
