@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "dfr/basis_library.hpp"
 #include "dfr/basis_sets.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/corrections.hpp"
@@ -17,6 +16,7 @@
 #include "dfr/properties.hpp"
 #include "dfr/shell_coupling.hpp"
 #include "dfr/shell_list.hpp"
+#include "hennessey.hpp"
 #include "message_of.hpp"
 #include "run.hpp"
 
