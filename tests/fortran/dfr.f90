@@ -56,7 +56,7 @@ contains
       params = dfr_defaults()
       params%relativistic = 0
       call neon_list%create(context, params)
-      call neon_list%add_element(10)
+      call neon_list%add_element(10, basis='hennessey')
       call neon_list%run()
       call neon_list%atom_size(first, species, functions)
       allocate (exponents(0))
