@@ -14,9 +14,9 @@ module legato_c_dfr_optimiser
       ! max_energies was reached first, or the library NLopt, which contains the minimisers, reported a failure; the
       ! best basis so far can be read
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_NOT_CONVERGED = 3
-      ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, the calculation of the limit
-      ! energy has not converged, or derivatives are needed and functions were left out for near linear dependence (a
-      ! warning says so)
+      ! the energy with the start parameters is not of kind LEGATO_DFR_ENERGY_KIND_GOOD, the limit energy or, for
+      ! spinor_weight, its spinors have not converged, or derivatives are needed and functions were left out for near
+      ! linear dependence (a warning says so)
       enumerator :: LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4
    end enum
 
@@ -75,7 +75,8 @@ module legato_c_dfr_optimiser
       real(c_double) :: start_energy
       ! Lowest good energy, with spinor_weight > 0 that of the best basis set; 0 as long as there is none.
       real(c_double) :: energy
-      ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated.
+      ! Limit energy, that of a complete basis; 0 if it is not known yet or cannot be calculated, or if spinor_weight
+      ! needs spinors that cannot be calculated.
       real(c_double) :: limit
       ! Sum over the occupied spinors of the squared norm that the best basis set misses; NaN with spinor_weight 0, and
       ! as long as there is no good energy. Since version 0.2.

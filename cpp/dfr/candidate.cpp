@@ -90,6 +90,14 @@ void warn_of_limits(const Context& context, const std::vector<Limit>& limits) {
     }
 }
 
+// Throws if a limit of a saved run is known, but not its spinors.
+void require_spinors(const std::vector<Limit>& limits, const std::vector<Start>& starts) {
+    for (std::size_t i = 0; i < limits.size(); ++i)
+        if (limits[i].energy != 0.0 && !starts[i])
+            fail(Status::numerical_error, "dfr.candidates[", i, "].limit: the saved run has the limit ",
+                 limits[i].energy, ", but the spinors in a large basis, which spinor_weight needs, have not converged");
+}
+
 }  // namespace
 
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
@@ -97,6 +105,7 @@ void provide_limits(Context& context, const Problem& problem, const std::vector<
                     std::optional<Backend>& backend) {
     if (!on_any_rank(context, starts.empty())) return;
     Limits found = find_limits(context, problem, candidates, needs_spinors, backend);
+    if (needs_spinors) require_spinors(limits, found.starts);
     backend = found.backend;
     starts = std::move(found.starts);
     if (!limits.empty()) return;

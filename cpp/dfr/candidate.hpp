@@ -47,7 +47,7 @@ Limits find_limits(Context& context, const Problem& problem, const std::vector<C
 
 // Calculates the starts if they are missing on any rank, and the limits if they are empty. Logs a warning for each new
 // limit that could not be calculated or is too low. `backend` is that of the saved run, and is replaced by the one that
-// is used. Collective.
+// is used. Throws a numerical_error if the spinors of a saved run do not converge. Collective.
 void provide_limits(Context& context, const Problem& problem, const std::vector<Candidate>& candidates,
                     bool needs_spinors, std::vector<Limit>& limits, std::vector<Start>& starts,
                     std::optional<Backend>& backend);

@@ -30,7 +30,7 @@ class NamedSets {
     // Returns the same atom with its set in groups. Collective.
     Candidate start(const Context& context, std::string_view library, int element, NuclearModel model);
 
-    // Returns the set itself. Collective.
+    // Returns the set itself. Throws an invalid_argument if the ranks name different libraries. Collective.
     const BasisSet& set_of(const Context& context, std::string_view library, int element);
 
   private:

@@ -185,15 +185,16 @@ std::vector<double> get_spinor_errors(const StateReader& reader, const std::stri
     return errors;
 }
 
-// Version 0.1 wrote no errors of spinors.
+// Version 0.1 had no weight and wrote no errors of spinors.
 Optimiser::Records get_records(const StateReader& reader, const std::vector<Candidate>& candidates,
                                double spinor_weight) {
     const auto count = get_counts(reader, "energies/count", candidates.size(), 0, max_energies);
     const std::size_t energies = sum(count, [](std::size_t n) { return n; });
     Parts energy(reader.get_reals("energies/energy", energies));
     const std::string of_spinors = "energies/spinor_error";
-    Parts spinor_error(reader.has(of_spinors) ? get_spinor_errors(reader, of_spinors, energies, spinor_weight)
-                                              : std::vector(energies, 0.0));
+    Parts spinor_error(spinor_weight > 0 || reader.has(of_spinors)
+                           ? get_spinor_errors(reader, of_spinors, energies, spinor_weight)
+                           : std::vector(energies, 0.0));
     Parts kind(get_counts(reader, "energies/kind", energies, 0, static_cast<int>(EnergyKind::collapsed)));
     const auto has_gradient = reader.has("energies/has_gradient")
                                   ? get_counts(reader, "energies/has_gradient", energies, 0, 1)

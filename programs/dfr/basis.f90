@@ -7,6 +7,7 @@ program dfr_basis
    use basis_options
    use basis_orbitals
    use basis_sets
+   use command_line, only: refuse_same
    use legato
    use library_errors
    use messages
@@ -60,7 +61,10 @@ contains
 
       names = ''
       do k = 1, size(given%errors)
-         if (allocated(given%output)) names(k) = file_name(given%output, given%errors(k), given%format)
+         if (.not. allocated(given%output)) exit
+         names(k) = file_name(given%output, given%errors(k), given%format)
+         call refuse_same(trim(names(k)), given%state, ierr)
+         call stop_on(ierr)
       end do
       if (allocated(given%orbitals)) names(size(names)) = given%orbitals
       call open_files(names, ierr)

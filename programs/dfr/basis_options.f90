@@ -40,7 +40,7 @@ module basis_options
       '  --errors LIST    largest errors, descending, in 1e-9..1e-2; 1e-5,1e-6,1e-7,5e-9 by default', &
       '  --spinor-weight W  0..1e6, by default 0.01: the error of a set is the relative error of the energy, plus', &
       '                   W times the sum of the squared norms that the set misses of all occupied spinors', &
-      '  --seed N         begin with other exponents, which depend at random on N; 0 (the default): the usual ones', &
+      '  --seed N         begin with other exponents, drawn at random with seed N; 0 (the default): usual ones', &
       '  --nucleus NAME   point, sphere, gaussian (the default) or fermi', &
       '  --output NAME    write the sets for each error to a file NAME-ERROR.json', &
       '  --format FORMAT  format of the files: bse-json (the default), nwchem, gaussian94 or dirac. Their', &

@@ -68,12 +68,11 @@ contains
       do k = 1, size(jobs)
          if (.not. to_do(jobs(k))) cycle
          associate (names => file_names(given, jobs(k)%name))
-            if (allocated(given%vectors)) then
-               do i = 1, size(names)
-                  call refuse_same(given%vectors, names(i), ierr)
-               end do
-               if (ierr /= 0) return
-            end if
+            do i = 1, size(names)
+               call refuse_same(given%vectors, names(i), ierr)
+               call refuse_same(given%state, names(i), ierr)
+            end do
+            if (ierr /= 0) return
          end associate
          call open_files(file_names(given, jobs(k)%name), ierr)
          call leave_files

@@ -319,4 +319,7 @@ BOOST_AUTO_TEST_CASE(wrong_input_is_named) {
     refused(problem, "dfr.reducer.accuracy: 0 is not in [");
     problem = reduction(10, 1, 1e-4);
     refused(problem, "dfr.reducer.configuration.closed[s1/2]: 2 is not in 0..1");
+    problem = reduction(2, 8, 1e-4);
+    problem.optimiser.spinor_weight = 0.01;
+    refused(problem, "dfr.optimiser.spinor_weight: 0.01, but a reduction compares energies only; it needs 0");
 }

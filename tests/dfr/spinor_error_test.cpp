@@ -9,7 +9,9 @@
 #include "dfr/candidate.hpp"
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
+#include "dfr/large_basis.hpp"
 #include "dfr/optimiser.hpp"
+#include "dfr/optimiser_state.hpp"
 #include "dfr/radial_function.hpp"
 
 using namespace legato;
@@ -183,4 +185,56 @@ BOOST_AUTO_TEST_CASE(spinors_of_a_given_limit) {
     BOOST_TEST(optimiser.result(0).limit == helium.limit);
     BOOST_TEST(optimiser.result(0).spinor_error > 0);
     BOOST_TEST(optimiser.result(0).spinor_error < 1e-3);
+}
+
+// A saved run whose spinors cannot be calculated ends with an error.
+BOOST_AUTO_TEST_CASE(a_state_without_spinors) {
+    const std::filesystem::path file = "dfr_spinor_error_test.state";
+    OptimiserProblem problem;
+    problem.field.relativistic = 0;
+    problem.spinor_weight = 0.01;
+    Optimiser optimiser(context(), problem, {candidate_of(10, 6)});
+    for (int i = 0; i < 3; ++i) optimiser.advance();
+    std::vector<Candidate> unbound = optimiser.candidates();
+    unbound[0].nucleus.charge = 1;
+    StateWriter writer("dfr_optimiser", 1);
+    put_problem(writer, problem);
+    put_candidates(writer, unbound);
+    put_records(writer, optimiser.records());
+    put_limits(writer, find_limits(context(), problem.field, optimiser.candidates()).limits, 1);
+    writer.commit(file);
+    const auto resumed = Optimiser::resume(context(), file);
+    std::filesystem::remove(file);
+    BOOST_CHECK_EXCEPTION(resumed->advance(), Error, [](const Error& error) {
+        BOOST_TEST_MESSAGE(error.what());
+        return error.status() == Status::numerical_error &&
+               std::string(error.what()).starts_with("dfr.candidates[0].limit: ");
+    });
+}
+
+// A state with a weight needs the errors of the spinors.
+BOOST_AUTO_TEST_CASE(a_state_without_errors) {
+    const std::filesystem::path file = "dfr_spinor_error_test.state";
+    OptimiserProblem problem;
+    problem.field.relativistic = 0;
+    problem.spinor_weight = 0.01;
+    Optimiser optimiser(context(), problem, {candidate_of(2, 6)});
+    optimiser.advance();
+    const EnergyRecord& record = optimiser.records()[0][0];
+    const double limit = optimiser.result(0).limit;
+    StateWriter writer("dfr_optimiser", 1);
+    put_problem(writer, problem);
+    put_candidates(writer, optimiser.candidates());
+    put_limits(writer, {{limit, limit * (1 + large_basis_error)}}, 1);
+    writer.put("energies/count", std::vector<std::int32_t>{1});
+    writer.put("energies/energy", std::vector{record.energy});
+    writer.put("energies/kind", std::vector{static_cast<std::int32_t>(record.kind)});
+    writer.put("energies/x", record.x);
+    writer.commit(file);
+    BOOST_CHECK_EXCEPTION(Optimiser::resume(context(), file), Error, [](const Error& error) {
+        BOOST_TEST_MESSAGE(error.what());
+        return error.status() == Status::bad_file &&
+               std::string(error.what()).find("entry energies/spinor_error: found none") != std::string::npos;
+    });
+    std::filesystem::remove(file);
 }

@@ -32,11 +32,13 @@ int main(int, char** arguments) {
     writer.put("atom_0/group", std::vector<std::int32_t>{-1});
     writer.put("atom_0/values", 2);
     writer.put("atom_0/energy", std::vector{energy});
+    writer.put("atom_0/spinor_error", std::vector{0.0});
     writer.put("atom_0/parameters", exponents);
     writer.put("atom_0/cost", std::vector{0.0});
     writer.put("atom_0/fresh", std::vector<std::int32_t>{0});
     writer.put("atom_0/trial_values", 0);
     writer.put("atom_0/trial_energy", std::vector<double>());
+    writer.put("atom_0/trial_spinor_error", std::vector<double>());
     writer.put("atom_0/trial_parameters", std::vector<double>());
     put_records(writer, {{}});
     put_rounding(writer);

@@ -66,8 +66,6 @@ void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     scenario.step("legato_dfr_add_element_with_basis", [&] {
         return legato_dfr_add_element_with_basis(dfr, 2, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, "hennessey", &index);
     });
-    scenario.step("legato_dfr_add_element",
-                  [&] { return legato_dfr_add_element(dfr, 1, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, &index); });
     legato_dfr_nucleus nucleus{};
     nucleus.struct_size = sizeof nucleus;
     nucleus.model = LEGATO_DFR_NUCLEAR_MODEL_POINT;
@@ -78,6 +76,8 @@ void add_atoms(Scenario& scenario, legato_dfr* dfr) {
     scenario.step("legato_dfr_add_atom", [&] {
         return legato_dfr_add_atom(dfr, &nucleus, species, functions, exponents, closed, electrons, pairs, &index);
     });
+    scenario.step("legato_dfr_add_element",
+                  [&] { return legato_dfr_add_element(dfr, 1, LEGATO_DFR_NUCLEAR_MODEL_SPHERE, &index); });
     const int32_t n[] = {1, 2, 2}, l[] = {0, 0, 1}, twice_j[] = {1, 0, 3}, shell_electrons[] = {1, 2, 2};
     scenario.step("legato_dfr_add_shells", [&] {
         return legato_dfr_add_shells(dfr, &nucleus, species, functions, exponents, 3, n, l, twice_j, shell_electrons,

@@ -691,6 +691,16 @@ BOOST_AUTO_TEST_CASE(elements_of_a_library) {
         BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
         BOOST_TEST(outcome.message.find("dfr.element: 58, Ce, has no set") != std::string::npos, outcome.message);
     }
+    for (const bool known : {false, true})
+        for (const auto& outcome : run_on({2, 1, 1}, [&](legato_context*context, int rank, Results&) {
+                 List list;
+                 require(legato_dfr_create(context, nullptr, &list.handle));
+                 if (known) require(legato_dfr_add_element(list, 10, 1, nullptr));
+                 require(legato_dfr_add_element_with_basis(list, 10, 1, rank == 0 ? "hennessey" : nullptr, nullptr));
+             })) {
+            BOOST_TEST(outcome.status == LEGATO_STATUS_INVALID_ARGUMENT);
+            BOOST_TEST(outcome.message == "rank 1 of 2: dfr.basis: legato-5e-9, but hennessey on rank 0");
+        }
     for (const auto& outcome : run_on({2, 1, 1}, [](legato_context*context, int, Results&) {
              List list;
              require(legato_dfr_create(context, nullptr, &list.handle));

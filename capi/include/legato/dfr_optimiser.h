@@ -35,9 +35,10 @@ typedef enum legato_dfr_optimiser_status {
                                                         contains the minimisers, reported a failure; the best basis so
                                                         far can be read */
     LEGATO_DFR_OPTIMISER_STATUS_FAILED = 4         /**< the energy with the start parameters is not of kind
-                                                        LEGATO_DFR_ENERGY_KIND_GOOD, the calculation of the limit energy
-                                                        has not converged, or derivatives are needed and functions were
-                                                        left out for near linear dependence (a warning says so) */
+                                                        LEGATO_DFR_ENERGY_KIND_GOOD, the limit energy or, for
+                                                        spinor_weight, its spinors have not converged, or derivatives
+                                                        are needed and functions were left out for near linear
+                                                        dependence (a warning says so) */
 } legato_dfr_optimiser_status;
 
 /** Outcome of the calculation of an energy. */
@@ -93,7 +94,7 @@ typedef struct legato_dfr_optimisation {
     double energy;         /**< Lowest good energy, with spinor_weight > 0 that of the best basis set; 0 as long as
                                 there is none. */
     double limit;          /**< Limit energy, that of a complete basis; 0 if it is not known yet or cannot be
-                                calculated. */
+                                calculated, or if spinor_weight needs spinors that cannot be calculated. */
     double spinor_error;   /**< Sum over the occupied spinors of the squared norm that the best basis set misses; NaN
                                 with spinor_weight 0, and as long as there is no good energy. Since version 0.2. */
 } legato_dfr_optimisation;

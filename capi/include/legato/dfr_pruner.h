@@ -1,10 +1,10 @@
 /** @file
  * Basis sets of decreasing size for the atoms of legato/dfr.h. A pruning begins with a large basis set and removes one
  * function at a time. The functions of every group of exponents (legato_dfr_grouped_basis) are tried: the group loses a
- * function, and the parameters of all groups are optimised again. The trial with the lowest energy is the next set. The
- * cost of a function, by which its removal raises the energy, grows as a set shrinks. A trial is therefore repeated for
- * a smaller set only when its last cost is the lowest of all groups. A trial whose first energy is not good counts as
- * failed, until the set has become smaller.
+ * function, and the parameters of all groups are optimised again. The trial with the smallest error is the next set.
+ * The cost of a function, by which its removal raises the error, grows as a set shrinks. A trial is therefore repeated
+ * for a smaller set only when its last cost is the lowest of all groups. A trial whose first energy is not good counts
+ * as failed, until the set has become smaller.
  *
  * Optimisations use limited-memory BFGS (LEGATO_DFR_OPTIMISER_METHOD_LBFGS). All atoms of a list are pruned at the same
  * time. Relativistic energies need LEGATO_DFR_KINETIC_BALANCE_EXTENDED, because with restricted kinetic balance the

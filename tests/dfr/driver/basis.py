@@ -17,7 +17,8 @@ SMALL = ("--elements", "H-He,Be", "--errors", "1e-3,1e-4")
 
 
 def table(*arguments, status=0):
-    """The rows of the table: symbol, largest error, functions, their number, error, collapse, energy, and five errors of spinors."""
+    """The rows of the table: symbol, largest error, functions, their number, error, collapse, energy, five errors of
+    spinors, and the norms that the set misses."""
     output, messages = driver.expect(status, basis, *arguments)
     check(status != 0 or messages == "", messages)
     rows = [line.split() for line in output.splitlines() if not line.startswith("#")]
@@ -49,7 +50,7 @@ def test_table():
         check(abs((energy - limit) / -limit - error) < 0.006 * error + 2e-8, f"energy {energy}")
     driver.label = "a smaller error needs more functions"
     check(all(a[3] < b[3] for a, b in zip(rows[::2], rows[1::2])), f"{rows}")
-    has("^# dfr_basis: nucleus gaussian$", output)
+    has(r"^# dfr_basis: nucleus gaussian, spinor weight 0\.01$", output)
     return rows
 
 
@@ -123,12 +124,12 @@ def test_field_that_fails():
     """The table of a run is printed even if an energy with restricted balance is unknown."""
     driver.label = "a field that fails"
     driver.expect(0, write_pruning, "fails.h5")
-    options = ("--elements", "Be", "--errors", "1e-2", "--state", "fails.h5")
+    options = ("--elements", "Be", "--errors", "1e-2", "--spinor-weight", "0", "--state", "fails.h5")
     output, messages = driver.expect(1, basis, *options, "--output", "fails")
     row = output.splitlines()[-1].split()
     check(row[:4] == ["Be", "1.0E-02", "2", "2"] and math.isclose(float(row[4]), (14.5758 - 14.5) / 14.5758, rel_tol=2e-3), f"{row}")
     check(float(row[6]) == -14.5, f"energy {row[6]}")
-    check(row[5] == "NaN" and row[7:] == 5 * ["NaN"], f"{row}: collapse and errors of the spinors are not NaN")
+    check(row[5] == "NaN" and row[7:] == 6 * ["NaN"], f"{row}: collapse and errors of the spinors are not NaN")
     has(r"^dfr_basis: Be, error 0\.01: the collapse is unknown, because the energy with restricted kinetic balance", messages)
     check(Path("fails-1e-2.json").exists(), "no file of sets")
 
@@ -190,6 +191,8 @@ def test_refusals():
     ):
         refused(message, *options)
     refused('the file "run.h5" is named twice', "--elements", "He", "--state", "run.h5", "--orbitals", "run.h5")
+    refused('the file "x-1e-3.json" is named twice', "--elements", "He", "--state", "x-1e-3.json", "--output", "x",
+            "--errors", "1e-3")
     refused("two results would be written to this file", "--elements", "He", "--output", "x", "--errors", "1.0004e-3,1.0001e-3")
     os.mkfifo("pipe")
     refused("pipe: it is not a regular file", "--elements", "He", "--orbitals", "pipe")

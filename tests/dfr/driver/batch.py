@@ -292,6 +292,7 @@ def check_files():
     neon.mkdir()
     refused(r"ne\.out: it is a directory", "-o", ".", "ne.inp")
     neon.rmdir()
+    refused(r'the file "\./He\.out" is named twice', "-o", ".", "--elements", "He", "--optimise", "--state", "./He.out")
     driver.label = "a result of an earlier run"
     dependent.write_text("old\n")
     neon.write_text("old\n")
