@@ -117,13 +117,13 @@ contains
       type(library_status) :: outcome
 
       if (allocated(given%shells)) then
-         call add_element_with_shells(context, lists(atom%list), atom%z, int(max(given%nucmdl, 1_ikind)), given%shells, &
+         call add_element_with_shells(context, lists(atom%list), atom%z, int(given%nucmdl), given%shells, &
                                       atom%index, outcome)
          call refuse_or_stop(atom, outcome)
          return
       end if
       if (in_library_basis(atom)) then
-         call arrays_of_element(context, atom%z, int(max(given%nucmdl, 1_ikind)), arrays, outcome)
+         call arrays_of_element(context, atom%z, int(given%nucmdl), arrays, outcome)
       else
          call take_arrays(atom, arrays)
       end if

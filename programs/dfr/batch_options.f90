@@ -13,7 +13,7 @@ module batch_options
       type(text_item), allocatable :: inputs(:)
       type(wanted_element), allocatable :: elements(:)
       real(rkind) :: c = zero                     ! speed of light; 0: not given
-      integer(ikind) :: nucmdl = 0                ! nuclear model; 0: not given
+      integer(ikind) :: nucmdl = 0                ! nuclear model of elements
       integer(ikind) :: interaction = 0           ! number of LEGATO_DFR_INTERACTION_...
       logical :: relativistic = .true., verbose = .false., optimise = .false., reduce = .false.
       real(rkind) :: accuracy = zero              ! accuracy of the reduction; 0: not given
@@ -54,8 +54,8 @@ module batch_options
       '  --vectors FILE        write exponents, coefficients, energies and occupations of all atoms to FILE', &
       '                        in HDF5 format', &
       '  --c VALUE             speed of light; replaces that of the inputs, or 137.03599976', &
-      '  --nucmdl 1|2|3|4      nuclei of --elements: points (the default), uniform spheres, Gaussians, Fermi', &
-      '                        distributions', &
+      '  --nucmdl 1|2|3|4      nuclei of --elements: points, uniform spheres, Gaussians, Fermi distributions. The', &
+      '                        default is 3 with the sets legato-..., which were made for it, and 1 with others', &
       '  --interaction NAME    coulomb (the default), gaunt or breit', &
       '  --basis FILE|NAME     basis sets of --elements: a file, whose extension .json, .nw, .gbs or .dirac gives', &
       '                        its format, or an installed library: legato-1e-5, legato-1e-6, legato-1e-7,', &
@@ -91,6 +91,7 @@ contains
       end do
       if (ierr == 0 .and. any_element) call read_elements(all_elements, given%elements, ierr)
       if (ierr == 0) call check_together(given, ierr)
+      if (size(given%elements) > 0 .and. given%nucmdl == 0) given%nucmdl = usual_nucleus(given%basis)
    end subroutine read_options
 
    ! any_element becomes true if there is no list of elements.
@@ -145,6 +146,15 @@ contains
          given%basis = line%value
       end select
    end subroutine take
+
+   ! Returns the nuclear model for which the sets of a library were made; points for other sets.
+   integer(ikind) function usual_nucleus(basis)
+      character(:), allocatable, intent(in) :: basis
+      integer(ikind), parameter :: point = 1, gaussian = 3
+
+      usual_nucleus = gaussian
+      if (allocated(basis)) usual_nucleus = merge(gaussian, point, index(basis, 'legato-') == 1)
+   end function usual_nucleus
 
    ! Refuses options that exclude each other.
    subroutine check_together(given, ierr)

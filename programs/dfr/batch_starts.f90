@@ -41,7 +41,7 @@ contains
 
       atom%jobtype = 'bsopt'
       allocate (atom%of_element)
-      call arrays_of_element(context, atom%z, int(max(given%nucmdl, 1_ikind)), atom%of_element, outcome)
+      call arrays_of_element(context, atom%z, int(given%nucmdl), atom%of_element, outcome)
       call refuse_or_stop(atom, outcome)
       if (atom%refused) return
       call take_groups(atom)
@@ -114,7 +114,7 @@ contains
       bastype = 'wtbs'
       c = merge(given%c, field%speed_of_light, given%c > zero)
       znuc = atom%z
-      nucmdl = max(given%nucmdl, 1_ikind)
+      nucmdl = given%nucmdl
       rnuc = atom%of_element%nucleus%radius
       alpha = atom%of_element%nucleus%exponent
       rhobeg = steps%first_step
