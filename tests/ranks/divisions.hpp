@@ -165,4 +165,16 @@ inline std::string unnoticed_failures(const Program& program) {
     return found;
 }
 
+// Handles that are destroyed with the program that has made them.
+template <class H, int32_t (*destroy)(H*)>
+struct Owned {
+    H* handle = nullptr;
+
+    Owned() = default;
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
+    ~Owned() { destroy(handle); }
+    operator H*() const { return handle; }
+};
+
 }  // namespace ranks
