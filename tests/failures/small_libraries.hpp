@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iomanip>
+#include <locale>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct SmallSet {
 inline void write_small_library(const std::string& name, const std::vector<SmallSet>& sets) {
     ::setenv("LEGATO_BASIS_PATH", ".", 1);
     std::ofstream file(name + ".json");
+    file.imbue(std::locale::classic());  // the environment may have a decimal comma
     file << std::setprecision(17) << R"({"molssi_bse_schema": {"schema_type": "minimal", "schema_version": "0.1"},)"
          << R"("name": "small", "description": "", "version": "1", "role": "orbital", "function_types": ["gto"],)"
          << R"("elements": {)";
