@@ -56,6 +56,13 @@ void __wrap_dsyevr_(const char* job, const char* range, const char* triangle, co
                    supports, work, work_size, integers, integers_size, info, first, second, third);
 }
 
+void __real_dposv_(const char*, const int*, const int*, double*, const int*, double*, const int*, int*, std::size_t);
+void __wrap_dposv_(const char* triangle, const int* n, const int* columns, double* a, const int* lda, double* b,
+                   const int* ldb, int* info, std::size_t first) {
+    lengths.push_back(first);
+    __real_dposv_(triangle, n, columns, a, lda, b, ldb, info, first);
+}
+
 void __real_dsysv_(const char*, const int*, const int*, double*, const int*, int*, double*, const int*, double*,
                    const int*, int*, std::size_t);
 void __wrap_dsysv_(const char* triangle, const int* n, const int* columns, double* a, const int* lda, int* pivots,
@@ -74,9 +81,13 @@ BOOST_AUTO_TEST_CASE(every_character_argument_has_its_length) {
     diagonalise(vectors);
     eigenpairs(a, 0, 1);
     std::vector<double> right{1, 2, 3};
+    Matrix columns = a;
+    BOOST_TEST(solve_positive(a, columns));
+    BOOST_TEST(columns(2, 2) == 1, boost::test_tools::tolerance(1e-15));
     BOOST_TEST(solve_symmetric(a, right));
     BOOST_TEST(right[2] == 1);
     BOOST_TEST(least_squares(a, right) == 0);
-    // dgemm is called once, dsyevd and dsyevr twice, as they first ask for their work space, dsysv and dgels once.
-    BOOST_TEST(lengths == std::vector<std::size_t>(2 + 2 * 2 + 2 * 3 + 1 + 1, 1), boost::test_tools::per_element());
+    // dgemm is called once, dsyevd and dsyevr twice, as they first ask for their work space, dposv, dsysv and dgels
+    // once.
+    BOOST_TEST(lengths == std::vector<std::size_t>(2 + 2 * 2 + 2 * 3 + 1 + 1 + 1, 1), boost::test_tools::per_element());
 }

@@ -149,3 +149,23 @@ BOOST_AUTO_TEST_CASE(least_squares_of_a_line) {
     b = y;
     BOOST_TEST(std::isinf(least_squares(dependent, b)));
 }
+
+BOOST_AUTO_TEST_CASE(positive_systems) {
+    Matrix a(2, 2), b(2, 3);
+    a(0, 0) = 2;
+    a(1, 1) = 5;
+    a(0, 1) = a(1, 0) = 3;
+    for (std::size_t j = 0; j < 3; ++j) {
+        b(0, j) = static_cast<double>(j);
+        b(1, j) = 1;
+    }
+    Matrix x = b;
+    BOOST_TEST_REQUIRE(solve_positive(a, x));
+    for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t i = 0; i < 2; ++i)
+            BOOST_TEST(a(i, 0) * x(0, j) + a(i, 1) * x(1, j) == b(i, j), boost::test_tools::tolerance(1e-14));
+    a(1, 1) = 4;  // the determinant is negative
+    BOOST_TEST(!solve_positive(a, x));
+    Matrix none(2, 0);
+    BOOST_TEST(solve_positive(a, none));
+}

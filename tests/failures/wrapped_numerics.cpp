@@ -33,6 +33,10 @@ LEGATO_LAPACK(dsyevr_,
                std::size_t range_length, std::size_t triangle_length),
               (job, range, triangle, n, a, lda, low, high, first, last, tolerance, found, values, vectors, ldv,
                supports, work, work_size, integers, integers_size, info, job_length, range_length, triangle_length))
+LEGATO_LAPACK(dposv_,
+              (const char* triangle, const int* n, const int* columns, double* a, const int* lda, double* b,
+               const int* ldb, int* info, std::size_t triangle_length),
+              (triangle, n, columns, a, lda, b, ldb, info, triangle_length))
 LEGATO_LAPACK(dsysv_,
               (const char* triangle, const int* n, const int* columns, double* a, const int* lda, int* pivots,
                double* b, const int* ldb, double* work, const int* work_size, int* info, std::size_t triangle_length),
