@@ -1,6 +1,7 @@
 // Small libraries of basis sets. The installed ones are so large that reading them would take most calls of a scenario.
 #pragma once
 
+#include <cfenv>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +20,8 @@ struct SmallSet {
 };
 inline void write_small_library(const std::string& name, const std::vector<SmallSet>& sets) {
     ::setenv("LEGATO_BASIS_PATH", ".", 1);
+    const int rounding = std::fegetround();  // the caller's must not change the exponents
+    std::fesetround(FE_TONEAREST);
     std::ofstream file(name + ".json");
     file.imbue(std::locale::classic());  // the environment may have a decimal comma
     file << std::setprecision(17) << R"({"molssi_bse_schema": {"schema_type": "minimal", "schema_version": "0.1"},)"
@@ -38,6 +41,7 @@ inline void write_small_library(const std::string& name, const std::vector<Small
         file << "]}";
     }
     file << "}}";
+    std::fesetround(rounding);
 }
 
 }  // namespace legato::tests
