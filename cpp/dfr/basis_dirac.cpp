@@ -111,7 +111,7 @@ std::vector<BasisSet> read_dirac(std::string_view text, std::string_view file) {
         sets.begin(element, lines.where());
         lines.advance();
         for (int l = 0; !lines.at_end() && !begins_element(lines); ++l) {
-            if (l > l_of(max_symmetries - 1)) lines.refuse("the next element after the functions with l = 6");
+            if (l > max_l) lines.refuse("the next element after the functions with l = 6");
             read_block(lines, l, sets);
         }
     }

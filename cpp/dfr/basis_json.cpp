@@ -133,8 +133,7 @@ std::vector<int> momenta_of(const Place& list) {
         const Place l = list.at(i);
         const bool is_digit = l.value.kind == Value::Kind::number && l.value.text.size() == 1;
         momenta.push_back(is_digit ? l.value.text[0] - '0' : -1);
-        if (momenta.back() < 0 || momenta.back() > l_of(max_symmetries - 1))
-            l.refuse(text("an angular momentum in 0..", l_of(max_symmetries - 1)));
+        if (momenta.back() < 0 || momenta.back() > max_l) l.refuse(text("an angular momentum in 0..", max_l));
     }
     return momenta;
 }

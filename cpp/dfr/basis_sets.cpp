@@ -10,8 +10,6 @@
 namespace legato::dfr {
 namespace {
 
-constexpr int max_l = l_of(max_symmetries - 1);
-
 bool belongs(const BasisShell& shell, int species) {
     return shell.l == l_of(species) && (shell.twice_j == 0 || shell.twice_j == twice_j_of(species));
 }

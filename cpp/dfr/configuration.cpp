@@ -11,8 +11,6 @@
 namespace legato::dfr {
 namespace {
 
-constexpr int max_l = max_symmetries / 2;
-
 Configuration empty_configuration(std::size_t species) {
     return {std::vector<int>(species, 0), std::vector<double>(species, 0.0),
             std::vector<double>(species * species, 1.0)};

@@ -1,7 +1,9 @@
 #include "dfr/coupling.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "dfr/symmetry.hpp"
 
@@ -12,30 +14,44 @@ double factorial(int n) {
     return std::tgamma(n + 1.0);
 }
 
+bool is_odd(int n) {
+    return n % 2 != 0;
+}
+
+// The parts of a 3j symbol in Racah's formula: its square is square sum^2. The arguments are those of wigner_3j(),
+// which do not make it 0.
+struct Racah {
+    double square = 0, sum = 0;
+};
+Racah racah(int j1, int j2, int j3, int m1, int m2, int m3) {
+    const int a = (j1 + j2 - j3) / 2, b = (j1 - m1) / 2, c = (j2 + m2) / 2, d = (j3 - j2 + m1) / 2,
+              e = (j3 - j1 - m2) / 2;
+    const double triangle = factorial(a) * factorial((j1 - j2 + j3) / 2) * factorial((j2 + j3 - j1) / 2) /
+                            factorial((j1 + j2 + j3) / 2 + 1),
+                 weights = factorial((j1 + m1) / 2) * factorial(b) * factorial(c) * factorial((j2 - m2) / 2) *
+                           factorial((j3 - m3) / 2) * factorial((j3 + m3) / 2);
+    double sum = 0;
+    for (int t = std::max({0, -d, -e}); t <= std::min({a, b, c}); ++t)
+        sum += (is_odd(t) ? -1.0 : 1.0) / (factorial(t) * factorial(a - t) * factorial(b - t) * factorial(c - t) *
+                                           factorial(d + t) * factorial(e + t));
+    return {triangle * weights, sum};
+}
+
 }  // namespace
 
-// Uses Racah's formula. The arguments of all factorials are integers, although j and j' are not.
+double wigner_3j(int j1, int j2, int j3, int m1, int m2, int m3) {
+    if (m1 + m2 + m3 != 0 || is_odd(j1 + j2 + j3) || j3 < std::abs(j1 - j2) || j3 > j1 + j2) return 0.0;
+    for (const auto& [j, m] : {std::pair(j1, m1), std::pair(j2, m2), std::pair(j3, m3)})
+        if (std::abs(m) > j || is_odd(j + m)) return 0.0;
+    const Racah parts = racah(j1, j2, j3, m1, m2, m3);
+    return (is_odd((j1 - j2 - m3) / 2) ? -1.0 : 1.0) * std::sqrt(parts.square) * parts.sum;
+}
+
 double exchange_coefficient(int species, int other, int nu) {
     const int j = twice_j_of(species), k = twice_j_of(other);
-    if ((l_of(species) + l_of(other) + nu) % 2 != 0 || 2 * nu < std::abs(j - k) || 2 * nu > j + k) return 0.0;
-    // 3j symbol (a b c; alpha beta gamma) with a = j, b = nu, c = j', alpha = 1/2, beta = 0, gamma = -1/2.
-    const int a_plus_b_minus_c = (j + 2 * nu - k) / 2, a_minus_b_plus_c = (j - 2 * nu + k) / 2,
-              b_plus_c_minus_a = (2 * nu + k - j) / 2, all = (j + 2 * nu + k) / 2;
-    const int a_plus = (j + 1) / 2, a_minus = (j - 1) / 2, c_plus = (k + 1) / 2, c_minus = (k - 1) / 2;
-    const double triangle =
-        factorial(a_plus_b_minus_c) * factorial(a_minus_b_plus_c) * factorial(b_plus_c_minus_a) / factorial(all + 1);
-    const double weights =
-        factorial(a_plus) * factorial(a_minus) * factorial(nu) * factorial(nu) * factorial(c_plus) * factorial(c_minus);
-    double sum = 0;
-    const int shift1 = (k - 2 * nu + 1) / 2;  // c - b + alpha
-    const int shift2 = (k - j) / 2;           // c - a - beta
-    for (int t = 0; t <= all; ++t) {
-        const int d1 = a_plus_b_minus_c - t, d2 = a_minus - t, d3 = nu - t, d4 = shift1 + t, d5 = shift2 + t;
-        if (d1 < 0 || d2 < 0 || d3 < 0 || d4 < 0 || d5 < 0) continue;
-        sum += (t % 2 ? -1.0 : 1.0) /
-               (factorial(t) * factorial(d1) * factorial(d2) * factorial(d3) * factorial(d4) * factorial(d5));
-    }
-    return triangle * weights * sum * sum;
+    if (is_odd(l_of(species) + l_of(other) + nu) || 2 * nu < std::abs(j - k) || 2 * nu > j + k) return 0.0;
+    const Racah parts = racah(j, 2 * nu, k, 1, 0, -1);
+    return parts.square * parts.sum * parts.sum;
 }
 
 namespace {

@@ -7,6 +7,9 @@
 
 namespace legato::dfr {
 
+// Returns the 3j symbol (j1 j2 j3; m1 m2 m3). All arguments are twice the quantum numbers.
+double wigner_3j(int j1, int j2, int j3, int m1, int m2, int m3);
+
 // Returns b_nu(kappa, kappa') = (j nu j'; 1/2 0 -1/2)^2, a squared 3j symbol. It is 0 unless |j-j'| <= nu <= j+j' and
 // l+l'+nu is even (I. P. Grant, Adv. Phys. 19, 747 (1970)).
 double exchange_coefficient(int species, int other, int nu);

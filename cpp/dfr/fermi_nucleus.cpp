@@ -10,7 +10,7 @@ namespace {
 // Number of terms of exp(-x) for x <= 1 that are used.
 constexpr int exponential_terms = 19;
 // Largest power of r in the product of a function and the derivative of another.
-constexpr int largest_power = 2 * l_of(max_symmetries - 1) + 8;
+constexpr int largest_power = 2 * max_l + 8;
 
 // Returns int_end^inf r^m e^(-p r^2) dr for odd m. All terms are positive.
 double outer_moment(int m, double p, double end) {

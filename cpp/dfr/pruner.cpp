@@ -28,21 +28,17 @@ WellTempered between(WellTempered parameters, double smallest, double largest, i
     return parameters;
 }
 
-// Returns a pool without its largest exponent if this is superfluous, and otherwise an empty one. An optimisation moves
-// a function that is not needed beyond the others. In sets of all elements the ratio of the two largest exponents was
-// less than 6 times the ratio before it, or with such a function more than 30 times.
-std::vector<double> without_superfluous(std::vector<double> pool) {
+// Returns true if the largest exponent of an ascending pool is superfluous: an optimisation moves a function that is
+// not needed beyond the others. In the sets of all elements the last ratio of neighbours was at most 1.8 times the one
+// before it, or with such a function more than 36 times.
+bool ends_with_superfluous(const std::vector<double>& pool) {
     constexpr double largest_growth = 12;
     const std::size_t n = pool.size();
-    std::sort(pool.begin(), pool.end());
-    if (n < 3 || pool[n - 1] / pool[n - 2] < largest_growth * (pool[n - 2] / pool[n - 3])) return {};
-    pool.pop_back();
-    return pool;
+    return n >= 3 && pool[n - 1] / pool[n - 2] >= largest_growth * (pool[n - 2] / pool[n - 3]);
 }
 
-// Returns one exponent fewer, between the same ends: each is between two of the old ones.
-std::vector<double> thinned(std::vector<double> exponents) {
-    std::sort(exponents.begin(), exponents.end());
+// Returns one exponent fewer, between the same ends: each is between two of the old ones, which are ascending.
+std::vector<double> thinned(const std::vector<double>& exponents) {
     const std::size_t count = exponents.size() - 1;
     std::vector<double> fewer;
     for (std::size_t k = 0; k < count; ++k) {
@@ -70,17 +66,17 @@ GroupedBasis without_one(GroupedBasis basis, std::size_t group) {
     std::vector<double> pool = g.parameters;
     if (g.form != GroupForm::free) pool = well_tempered_exponents(well_tempered_of(g), count);
     const bool becomes_free = g.form == GroupForm::well_tempered && count <= static_cast<int>(g.parameters.size());
-    const std::vector<double> shorter = without_superfluous(pool);
+    std::sort(pool.begin(), pool.end());
+    const bool superfluous = ends_with_superfluous(pool);
+    if (superfluous) pool.pop_back();
     if (becomes_free || g.form == GroupForm::free) {
-        g = ExponentGroup(GroupForm::free, shorter.empty() ? thinned(pool) : shorter);
+        g = ExponentGroup(GroupForm::free, superfluous ? pool : thinned(pool));
+    } else if (superfluous) {  // an even-tempered pool does not end so
+        g = between(usual_form, pool.front(), pool.back(), count - 1);
     } else {
-        WellTempered w = well_tempered_of(g);
-        if (!shorter.empty() && g.form == GroupForm::well_tempered) w = usual_form;
-        w = between(w, pool.front(), shorter.empty() ? pool.back() : shorter.back(), count - 1);
-        if (g.form == GroupForm::well_tempered)
-            g = w;
-        else
-            g.parameters = {w.alpha, w.beta};
+        const WellTempered w = between(well_tempered_of(g), pool.front(), pool.back(), count - 1);
+        g.parameters[0] = w.alpha;
+        g.parameters[1] = w.beta;
     }
     for (std::size_t s = 0; s < basis.ranges.size(); ++s)
         if (basis.group[s] == static_cast<int>(group) && basis.ranges[s].last == count)
@@ -278,15 +274,14 @@ bool Pruner::step(Reporter& reporter) {
         spinors.resize(atoms.size(), spinors_[i]);
         busy.push_back(i);
     }
-    std::vector<SpinorError> errors;
+    std::vector<SpinorError> errors(atoms.size());
     if (compare_spinors) errors = spinor_errors(spinors, atoms, context_.threads());
     const std::vector<Solution> solutions = solve_(std::move(atoms), Energies::With::gradients, spinors);
     std::size_t from = 0;
     for (const std::size_t i : busy) {
         Optimiser& optimiser = *prunings_[i].optimiser;
         const std::size_t count = optimiser.asked();
-        optimiser.take(std::span(solutions).subspan(from, count),
-                       compare_spinors ? std::span(errors).subspan(from, count) : std::span<SpinorError>());
+        optimiser.take(std::span(solutions).subspan(from, count), std::span(errors).subspan(from, count));
         from += count;
         ++energies_;
         if (optimiser.finished() > 0) end(i);

@@ -98,7 +98,7 @@ class Pruner : public Run<Pruner> {
     void begin(std::size_t atom, const std::vector<EnergyRecord>& records = {});
     void end(std::size_t atom);
     void accept_trials(std::size_t atom);
-    double value(std::size_t atom, const PrunedSet& set) const;  // value_of() dfr/optimiser.hpp, in hartree
+    double value(std::size_t atom, const PrunedSet& set) const;  // that an optimisation minimises, in hartree
     bool is_accurate(std::size_t atom, const PrunedSet& set) const;
 
     Context& context_;

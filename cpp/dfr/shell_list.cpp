@@ -12,8 +12,6 @@
 namespace legato::dfr {
 namespace {
 
-constexpr int max_l = max_symmetries / 2;
-
 // A shell of a species, and the number of its entry in the list.
 struct Part {
     OpenShell shell;

@@ -2,41 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
+#include "dfr/coupling.hpp"
 #include "dfr/log_grid.hpp"
 #include "dfr/quadrature.hpp"
 #include "dfr/symmetry.hpp"
 
 namespace legato::dfr {
-namespace {
-
-double factorial(int n) {
-    return std::tgamma(n + 1.0);
-}
-
-}  // namespace
-
-// Uses Racah's formula.
-double wigner_3j(int j1, int j2, int j3, int m1, int m2, int m3) {
-    const auto odd = [](int x) { return x % 2 != 0; };
-    if (m1 + m2 + m3 != 0 || odd(j1 + j2 + j3) || j3 < std::abs(j1 - j2) || j3 > j1 + j2) return 0.0;
-    for (const auto& [j, m] : {std::pair(j1, m1), std::pair(j2, m2), std::pair(j3, m3)})
-        if (std::abs(m) > j || odd(j + m)) return 0.0;
-    const int a = (j1 + j2 - j3) / 2, b = (j1 - m1) / 2, c = (j2 + m2) / 2, d = (j3 - j2 + m1) / 2,
-              e = (j3 - j1 - m2) / 2;
-    double sum = 0;
-    for (int t = std::max({0, -d, -e}); t <= std::min({a, b, c}); ++t)
-        sum += (t % 2 ? -1.0 : 1.0) / (factorial(t) * factorial(a - t) * factorial(b - t) * factorial(c - t) *
-                                       factorial(d + t) * factorial(e + t));
-    double square = factorial(a) * factorial((j1 - j2 + j3) / 2) * factorial((j2 + j3 - j1) / 2) /
-                    factorial((j1 + j2 + j3) / 2 + 1);
-    for (const auto& [j, m] : {std::pair(j1, m1), std::pair(j2, m2), std::pair(j3, m3)})
-        square *= factorial((j + m) / 2) * factorial((j - m) / 2);
-    return (odd((j1 - j2 - m3) / 2) ? -1.0 : 1.0) * std::sqrt(square) * sum;
-}
-
 double angular_element(int k, int species, int twice_m, int other, int twice_other_m) {
     if ((l_of(species) + k + l_of(other)) % 2 != 0) return 0.0;
     const int j = twice_j_of(species), i = twice_j_of(other);

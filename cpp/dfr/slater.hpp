@@ -11,9 +11,6 @@
 
 namespace legato::dfr {
 
-// Returns the 3j symbol (j1 j2 j3; m1 m2 m3). All arguments are twice the quantum numbers.
-double wigner_3j(int j1, int j2, int j3, int m1, int m2, int m3);
-
 // Returns (-1)^(m + 1/2) [(2j+1)(2j'+1)]^(1/2) (j k j'; 1/2 0 -1/2) (j k j'; -m q m') with q = m - m', the matrix
 // element <kappa m|C^k_q|kappa' m'> apart from signs that cancel in matrix elements of 1/r12; 0 if l + k + l' is odd
 // (I. P. Grant, Adv. Phys. 19, 747 (1970)). m and m' are doubled.

@@ -13,6 +13,7 @@ constexpr int kappa_of(int species) {
 constexpr int l_of(int species) {
     return (species + 1) / 2;
 }
+inline constexpr int max_l = l_of(max_symmetries - 1);
 constexpr int twice_j_of(int species) {
     return 2 * (species / 2) + 1;
 }

@@ -24,7 +24,6 @@ module basis_sets
       integer :: element = 0
       real(rkind) :: allowed = zero                    ! largest relative error that was asked for
       logical :: found = .false.                       ! the pruning has such a set
-      integer :: number = 0                            ! of the set in the pruning
       real(rkind) :: error = zero, limit = zero, energy = zero
       real(rkind) :: spinors = zero                    ! sum of the squared norms that the spinors miss
       real(rkind) :: collapse = zero                   ! relative; NaN if it is unknown
@@ -69,9 +68,8 @@ contains
             call pruner%set(index, number, set)
             if (error_of_set(set, weight) <= errors(k)) exit
          end do
-         sets(k)%number = number
          sets(k)%found = number > 0
-         if (sets(k)%found) call read_set(context, pruner, index, sets(k))
+         if (sets(k)%found) call read_set(context, pruner, index, number, set, sets(k))
       end do
    end subroutine find_sets
 
@@ -84,26 +82,25 @@ contains
       if (weight > zero) error_of_set = error_of_set + weight * set%spinor_error
    end function error_of_set
 
-   subroutine read_set(context, pruner, index, set)
+   subroutine read_set(context, pruner, index, number, pruned, set)
       type(legato_context), intent(in) :: context
       type(legato_dfr_pruner), intent(in) :: pruner
       integer(lkind), intent(in) :: index
+      integer, intent(in) :: number
+      type(legato_dfr_pruned_set), intent(in) :: pruned
       type(basis_set), intent(inout) :: set
-      type(legato_dfr_pruned_set) :: pruned
       integer, allocatable :: first(:), group(:), forms(:)
       real(rkind), allocatable :: parameters(:)
       integer :: s, l, from
 
-      call pruner%set(index, set%number, pruned)
       set%error = pruned%relative_error
       set%spinors = pruned%spinor_error
       set%energy = pruned%energy
-      call pruner%basis(index, set%number, set%of_species, first, group, forms, parameters)
+      call pruner%basis(index, number, set%of_species, first, group, forms, parameters)
       call dfr_grouped_basis(context, set%of_species, first, forms, parameters, set%of_all_species, group)
       call pruner%atom(index, set%nucleus, set%closed, set%electrons, set%pairs)
       ! Species 1, 2, 4, 6, ... are s1/2, p1/2, d3/2, f5/2, ...
-      set%functions = [integer ::]
-      set%exponents = [real(rkind) ::]
+      allocate (set%functions(0), set%exponents(0))
       from = 0
       do s = 1, size(set%of_species)
          l = s / 2
@@ -200,7 +197,7 @@ contains
       type(orbital), allocatable :: found(:)
       integer :: a
 
-      set%orbitals = [orbital_error ::]
+      allocate (set%orbitals(0))
       set%collapse = ieee_value(zero, ieee_quiet_nan)
       if (.not. has_spinors(atoms, index)) then
          call complain(trim(dfr_symbol(set%element)) // ', error ' // real_text(set%allowed) // &

@@ -75,6 +75,7 @@ contains
       field = dfr_defaults()
       field%relativistic = merge(1, 0, given%relativistic)
       field%interaction = int(given%interaction, kind(field%interaction))
+      if (given%extended) field%kinetic_balance = LEGATO_DFR_KINETIC_BALANCE_EXTENDED
       field%speed_of_light = c
       field%max_iterations = maxitr
    end function field_of
@@ -93,7 +94,7 @@ contains
 
       same_fields = abs(one_field%speed_of_light - other%speed_of_light) <= zero .and. &
          one_field%max_iterations == other%max_iterations .and. one_field%relativistic == other%relativistic .and. &
-         one_field%interaction == other%interaction
+         one_field%interaction == other%interaction .and. one_field%kinetic_balance == other%kinetic_balance
    end function same_fields
 
    pure logical function same_steps(one_way, other)

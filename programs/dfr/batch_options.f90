@@ -190,8 +190,8 @@ contains
                      'input', ierr)
       else if (given%extended .and. .not. given%relativistic) then
          call refuse('--balance extended excludes --nonrelativistic', ierr)
-      else if ((allocated(given%shells) .or. given%levels .or. given%extended) .and. (given%optimise .or. given%reduce)) then
-         call refuse('--shells, --levels and --balance extended exclude --optimise and --reduce', ierr)
+      else if ((allocated(given%shells) .or. given%levels) .and. (given%optimise .or. given%reduce)) then
+         call refuse('--shells and --levels exclude --optimise and --reduce', ierr)
       else if (given%levels .and. given%interaction > 0) then
          call refuse('--levels excludes --interaction ' // trim(interactions(given%interaction)), ierr)
       else if (given%interaction > 0 .and. .not. given%relativistic) then

@@ -12,23 +12,14 @@
 #include "dfr/elements.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "message_of.hpp"
+#include "silent_context.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using legato::dfr::tests::context;
 using legato::dfr::tests::message_of;
 
 namespace {
-
-Context& context() {
-    static Context one([] {
-        ContextOptions options;
-        options.backend = Backend::cpu;
-        options.threads = 1;
-        options.log_level = LogLevel::silent;
-        return options;
-    }());
-    return one;
-}
 
 PrunerProblem problem_to(double largest_error) {
     PrunerProblem problem;

@@ -9,22 +9,13 @@
 #include "dfr/configuration.hpp"
 #include "dfr/elements.hpp"
 #include "dfr/optimiser_state.hpp"
+#include "silent_context.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using legato::dfr::tests::context;
 
 namespace {
-
-Context& context() {
-    static Context one([] {
-        ContextOptions options;
-        options.backend = Backend::cpu;
-        options.threads = 1;
-        options.log_level = LogLevel::silent;
-        return options;
-    }());
-    return one;
-}
 
 // Returns a problem with coarse settings, to save time.
 ReducerProblem reduction(int element, int functions, double accuracy) {

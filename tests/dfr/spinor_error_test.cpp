@@ -13,22 +13,13 @@
 #include "dfr/optimiser.hpp"
 #include "dfr/optimiser_state.hpp"
 #include "dfr/radial_function.hpp"
+#include "silent_context.hpp"
 
 using namespace legato;
 using namespace legato::dfr;
+using legato::dfr::tests::context;
 
 namespace {
-
-Context& context() {
-    static Context one([] {
-        ContextOptions options;
-        options.backend = Backend::cpu;
-        options.threads = 1;
-        options.log_level = LogLevel::silent;
-        return options;
-    }());
-    return one;
-}
 
 Candidate candidate_of(int element, int functions) {
     Candidate candidate{

@@ -270,8 +270,8 @@ def check_refusals():
             ('--balance "none" .allowed: restricted, extended', "--balance", "none", "--elements", "He"),
             ("--balance extended excludes --nonrelativistic", "--balance", "extended", "--nonrelativistic", "--elements", "He"),
             ("--balance extended excludes --verbose", "--balance", "extended", "-v", "--elements", "He"),
-            *(("--balance extended exclude --optimise and --reduce", *option, job, "--elements", "He")
-              for option in (("--shells", "1s1"), ("--levels",), ("--balance", "extended")) for job in ("--optimise", "--reduce")),
+            *(("--shells and --levels exclude --optimise and --reduce", *option, job, "--elements", "He")
+              for option in (("--shells", "1s1"), ("--levels",)) for job in ("--optimise", "--reduce")),
             ("--levels excludes --interaction breit", "--levels", "--interaction", "breit", "--elements", "He"),
             ("none of these", "--elements", "87-118", *HENNESSEY), ("needs a value", "--elements", "Ne", "--output"),
             ("two atoms would write", "-o", ".", "ne.inp", INPUTS / "ne.inp"),

@@ -242,6 +242,9 @@ def check_elements(batch):
     has("^ Ne, element 10, basis hennessey; nucleus: point; c = ", Path("Ne.out").read_text())
     has("^ Parameters at the start$", Path("Ne.out").read_text())
     has(r"^   2p3/2 .*4\.0000", Path("Ne.out").read_text())
+    extended, _ = expect(0, batch, "--elements", "Ne", "--optimise", "--basis", "hennessey", "--balance", "extended")
+    collapse = float(optimised(extended, "Ne")[1]) - float(optimised(output, "Ne")[1])
+    check(1e-8 < collapse < 1e-5, f"neon: the optimum with extended balance is {collapse} hartree above the other one")
     both = ("--elements", "He,Be", "--optimise", "--nucmdl", "4")
     output, _ = expect(0, batch, *both)
     for name in "He", "Be":
