@@ -129,6 +129,11 @@ std::int64_t sites_of(const Hamiltonian& hamiltonian) {
     return matrix_in(hamiltonian)->rows;
 }
 
+bool is_complex(const Hamiltonian& hamiltonian) {
+    const auto matrix = matrix_in(hamiltonian);
+    return matrix && matrix->is_complex;
+}
+
 bool is_random(const Hamiltonian& hamiltonian) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     return lattice && is_random(*lattice);

@@ -1,4 +1,4 @@
-// Sparse real symmetric Hamiltonians: a tight-binding lattice that needs no matrix, or the caller's matrix.
+// Sparse Hermitian Hamiltonians, real or complex: a tight-binding lattice that needs no matrix, or the caller's matrix.
 #pragma once
 
 #include <array>
@@ -42,13 +42,15 @@ struct Lattice {
 };
 
 // A matrix in compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. All indices count
-// from index_base, 0 or 1. Both halves of the symmetric matrix are stored. A column may occur twice in a row; its
-// elements are then added.
+// from index_base, 0 or 1. Both halves of the Hermitian matrix are stored. A column may occur twice in a row; its
+// elements are then added. If the matrix is complex, the real and the imaginary part of element k are values[2 k] and
+// values[2 k + 1].
 struct CrsMatrix {
     Pages<std::int64_t> row_pointers;  // [rows + 1]
     Pages<std::int32_t> columns;
-    Pages<double> values;
+    Pages<double> values;  // [elements], or [2 elements] of a complex matrix
     int index_base = 0;
+    bool is_complex = false;
     std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
@@ -59,9 +61,10 @@ struct CrsView {
     std::int64_t rows = 0, elements = 0;
     const std::int64_t* row_pointers = nullptr;  // [rows + 1]
     const std::int32_t* columns = nullptr;
-    const double* values = nullptr;
+    const double* values = nullptr;  // [elements], or [2 elements] of a complex matrix, as in CrsMatrix
     int index_base = 0;
     std::int64_t longest_row = 0;
+    bool is_complex = false;
 
     // These functions count rows, columns and elements from 0.
     std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }
@@ -75,7 +78,8 @@ inline CrsView view_of(const CrsMatrix& matrix) {
             matrix.columns.data(),
             matrix.values.data(),
             matrix.index_base,
-            matrix.longest_row};
+            matrix.longest_row,
+            matrix.is_complex};
 }
 
 using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
@@ -94,6 +98,10 @@ inline constexpr double max_energy = 1e6;     // limit of a lattice's hopping an
 inline constexpr double max_element = 1e100;  // limit of the elements of a matrix
 
 std::int64_t sites_of(const Hamiltonian& hamiltonian);
+
+// Returns whether the elements of the Hamiltonian, and of its vectors, are complex. An element of a vector then has two
+// real numbers, which lie side by side as two lanes of a block.
+bool is_complex(const Hamiltonian& hamiltonian);
 
 // These functions return true if the Hamiltonian is different in every realisation.
 bool is_random(const Hamiltonian& hamiltonian);
