@@ -9,21 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "kpm/cell_lattice.hpp"
 #include "kpm/pages.hpp"
 
 namespace legato::kpm {
-
-enum class Boundary : int {
-    hard_wall = 0,  // no neighbour across the edge
-    periodic = 1,   // a site at the opposite edge is the neighbour
-};
-
-enum class OnSite : int {
-    constant = 0,  // energy
-    box = 1,       // uniform on energy +- disorder / 2
-    normal = 2,    // normal, mean energy, standard deviation disorder
-    energies = 3,  // energies[site]
-};
 
 // A chain is {L, 1, 1}, a square lattice {L, M, 1}, a simple cubic one {L, M, N}. The number of site (x, y, z) is x + L
 // (y + M z). H_ij = -hopping for each bond. In every direction of more than one site, bonds join a site with the next
@@ -82,7 +71,7 @@ inline CrsView view_of(const CrsMatrix& matrix) {
             matrix.is_complex};
 }
 
-using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
+using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView, CellLattice>;
 
 // Returns a view of the matrix, or nothing if the Hamiltonian is a lattice.
 inline std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
