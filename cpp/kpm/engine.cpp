@@ -8,6 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/ranks.hpp"
+#include "kpm/lanes.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
 
@@ -28,7 +29,8 @@ std::int64_t saturated(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t matrix_bytes(const Hamiltonian& hamiltonian, Format format) {
-    constexpr std::int64_t element = sizeof(double) + sizeof(std::int32_t);
+    const auto element = static_cast<std::int64_t>(sizeof(double)) * lanes_of(hamiltonian) +
+                         static_cast<std::int64_t>(sizeof(std::int32_t));
     const std::int64_t sites = sites_of(hamiltonian);
     if (format == Format::ell) return saturated(saturated(longest_row(hamiltonian), sites), element);
     return saturated(elements_of(hamiltonian), element) + 8 * (sites + 1);
@@ -112,10 +114,11 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     if (parts > 1) return slab_needs(backend, problem, hamiltonian, format, parts);
     const std::int64_t sites = sites_of(hamiltonian);
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
-    needs.each += 2 * element_bytes(problem.precision) * sites;
+    const std::int64_t numbers = lanes_of(hamiltonian) * sites;
+    needs.each += 2 * element_bytes(problem.precision) * numbers;
     if (problem.start_vectors == StartVectors::caller &&
         (backend == Backend::cuda || problem.precision == Precision::single))
-        needs.fixed += 8 * sites;  // one vector of the caller, which is double
+        needs.fixed += 8 * numbers;  // one vector of the caller, which is double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::energies) needs.fixed += 8 * sites;
@@ -185,9 +188,11 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     const Hamiltonian& hamiltonian, Format format, int block_width) {
+    const int width = lanes_of(hamiltonian) * block_width;
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, hamiltonian, format, block_width);
-    return make_cpu_engine(context, problem, hamiltonian, format, block_width);
+        if (backend == Backend::cuda)
+            return with_added_lanes(make_cuda_engine(context, problem, hamiltonian, format, width), hamiltonian);
+    return with_added_lanes(make_cpu_engine(context, problem, hamiltonian, format, width), hamiltonian);
 }
 
 }  // namespace legato::kpm

@@ -44,7 +44,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     parts_.emplace(context, backend_.backend);
     choose_format_and_width();
     make_engines();
-    if (source_ && backend_.backend == Backend::cuda && !is_shared()) ahead_.emplace(source_, sites_of(*hamiltonian_));
+    if (source_ && backend_.backend == Backend::cuda && !is_shared())
+        ahead_.emplace(source_, lanes_of(*hamiltonian_) * sites_of(*hamiltonian_));
     rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));

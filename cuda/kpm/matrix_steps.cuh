@@ -50,6 +50,8 @@ class MatrixSteps {
 
     // Copies a matrix of these rows to the device.
     void use(const CrsView& matrix, cuda::Upload& upload) {
+        if (matrix.is_complex)
+            fail(Status::invalid_argument, "kpm.hamiltonian: the CUDA backend has no complex matrices; take the CPU");
         if (format_ == Format::ell) return use_padded(matrix, upload);
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         grow(row_pointers_, rows + 1);

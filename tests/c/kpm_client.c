@@ -432,10 +432,10 @@ static void kinds_of_start_vectors(void) {
     CHECK_SUCCESS(legato_kpm_destroy(same));
     kpm = NULL;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
-            "kpm.params.start_vectors: 3 is not in 0..2; use legato_kpm_create_local");
+            "kpm.params.start_vectors: 3 is not 0, 1, 2 or 5; use legato_kpm_create_local");
     params.start_vectors = LEGATO_KPM_START_VECTORS_CALLER;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
-            "kpm.params.start_vectors: 4 is not in 0..2; use legato_kpm_create_given");
+            "kpm.params.start_vectors: 4 is not 0, 1, 2 or 5; use legato_kpm_create_given");
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
