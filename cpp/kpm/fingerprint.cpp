@@ -48,11 +48,37 @@ void add_matrix(Fingerprint& print, const CrsView& matrix) {
         if (matrix.values[k] != 0) print.add(matrix.values[k]);
 }
 
+void add_cells(Fingerprint& print, const CellLattice& lattice) {
+    for (std::size_t d = 0; d < 3; ++d) {
+        print.add(lattice.extents[d]);
+        print.add(lattice.boundary[d] == Boundary::periodic);
+        print.add(lattice.twist[d]);
+        print.add(lattice.flux[d]);
+    }
+    print.add(lattice.orbitals);
+    print.add(lattice.positions.size());
+    for (const auto& position : lattice.positions)
+        for (const double coordinate : position) print.add(coordinate);
+    print.add_all(lattice.energies);
+    print.add(lattice.hoppings.size());
+    for (const Hopping& hopping : lattice.hoppings) {
+        print.add(hopping.from);
+        print.add(hopping.to);
+        for (const std::int64_t offset : hopping.offset) print.add(offset);
+        print.add(hopping.amplitude.real());
+        print.add(hopping.amplitude.imag());
+    }
+    print.add(static_cast<int>(lattice.on_site));
+    print.add(lattice.disorder);
+    print.add(lattice.concentration);
+    print.add_all(lattice.site_energies);
+}
+
 }  // namespace
 
 std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     Fingerprint print;
-    print.add(std::size_t{std::holds_alternative<Lattice>(hamiltonian) ? 0U : 1U});
+    print.add(std::size_t{std::holds_alternative<Lattice>(hamiltonian) ? 0U : is_lattice(hamiltonian) ? 2U : 1U});
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         for (std::size_t d = 0; d < 3; ++d) {
             print.add(lattice->extents[d]);
@@ -62,7 +88,12 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
         print.add(static_cast<int>(lattice->on_site));
         print.add(lattice->energy);
         print.add(lattice->disorder);
+        if (lattice->on_site == OnSite::binary) print.add(lattice->concentration);
         print.add_all(lattice->energies);
+        return print.value();
+    }
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian)) {
+        add_cells(print, *cells);
         return print.value();
     }
     add_matrix(print, *matrix_in(hamiltonian));
