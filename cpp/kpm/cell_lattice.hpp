@@ -51,16 +51,17 @@ struct CellLattice {
 };
 
 inline constexpr int max_orbitals = 16;
-inline constexpr std::int64_t max_offset = 1 << 20;
-inline constexpr double max_flux = 1000, max_twist = 1000;
+inline constexpr std::int64_t max_offset = 4096;
+inline constexpr double max_flux = 1000, max_twist = 1000, max_position = 1000;  // limits of the absolute values
 
 // A matrix element between two orbitals that every cell n has:
 //     H_(n, to), (n + offset, from) = value f_0[n_0] f_1[n_1] f_2[n_2].
 // Periodic directions wrap n + offset, also more than once. If n + offset lies beyond a hard wall, there is no element.
 struct Bond {
     int to = 0, from = 0;
+    std::size_t hopping = 0;  // the number of the hopping in the lattice
     std::array<std::int64_t, 3> offset{};
-    std::complex<double> value;
+    std::complex<double> value{};
     std::array<int, 3> table{-1, -1, -1};  // the f along each axis, as an index of Stencil::tables; -1: f = 1
 };
 
@@ -94,6 +95,11 @@ inline std::int64_t neighbour_cell(std::int64_t at, std::int64_t offset, std::in
     const std::int64_t rest = next % extent;
     return rest < 0 ? rest + extent : rest;
 }
+
+// Returns whether the lattice, has complex elements, without making the tables.
+bool is_complex(const CellLattice& lattice);
+
+bool is_random(const CellLattice& lattice);
 
 // Checks the lattice. Throws an invalid_argument that names the field, the value and the range.
 void validate(const CellLattice& lattice);

@@ -145,11 +145,10 @@ class MatrixSites final : public Sites<Real> {
     std::size_t lanes() const override { return lanes_; }
 
     void begin(std::int64_t realisation) override {
-        const auto* lattice = hamiltonian_ ? std::get_if<Lattice>(hamiltonian_) : nullptr;
-        if (!lattice || realisation == realisation_) return;
-        if (realisation_ >= 0 && !is_random(*lattice)) return;
+        if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
+        if (realisation_ >= 0 && !is_random(*hamiltonian_)) return;
         own_ = {};  // frees the old matrix before the new one is made
-        own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
+        own_ = matrix_of(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
         use(view_of(own_));
         if (format_ == Format::ell) own_ = {};
         realisation_ = realisation;

@@ -54,7 +54,7 @@ std::int64_t least_width(const Problem& problem) {
 
 // Returns whether there can be slabs. A lattice in another format than the stencil is not divided.
 bool can_divide(const Hamiltonian& hamiltonian, Format format) {
-    return format == Format::stencil || !std::holds_alternative<Lattice>(hamiltonian);
+    return format == Format::stencil || !is_lattice(hamiltonian);
 }
 
 // Returns the least number of parts that can share a vector, or 0 if no number of them can.
@@ -122,10 +122,10 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::energies) needs.fixed += 8 * sites;
-    } else if (lattice || format == Format::ell || backend == Backend::cuda) {
+    } else if (is_lattice(hamiltonian) || format == Format::ell || backend == Backend::cuda) {
         needs.fixed += matrix_bytes(hamiltonian, format);
         // A lattice's matrix is made in compressed rows first, in the host's memory.
-        if (lattice && format == Format::ell && backend != Backend::cuda)
+        if (is_lattice(hamiltonian) && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
     return needs;

@@ -57,14 +57,41 @@ void add_matrix(Fingerprint& print, const CrsView& matrix) {
         if (value(k) != 0.0) add(print, value(k));
 }
 
+void add_cells(Fingerprint& print, const CellLattice& lattice) {
+    for (std::size_t d = 0; d < 3; ++d) {
+        print.add(lattice.extents[d]);
+        print.add(lattice.boundary[d] == Boundary::periodic);
+        print.add(lattice.twist[d]);
+        print.add(lattice.flux[d]);
+    }
+    print.add(lattice.orbitals);
+    print.add(lattice.positions.size());
+    for (const auto& position : lattice.positions)
+        for (const double coordinate : position) print.add(coordinate);
+    print.add_all(lattice.energies);
+    print.add(lattice.hoppings.size());
+    for (const Hopping& hopping : lattice.hoppings) {
+        print.add(hopping.from);
+        print.add(hopping.to);
+        for (const std::int64_t offset : hopping.offset) print.add(offset);
+        print.add(hopping.amplitude.real());
+        print.add(hopping.amplitude.imag());
+    }
+    print.add(static_cast<int>(lattice.on_site));
+    print.add(lattice.disorder);
+    print.add(lattice.concentration);
+    print.add_all(lattice.site_energies);
+}
+
 }  // namespace
 
 std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     Fingerprint print;
-    constexpr std::size_t a_lattice = 0, a_real_matrix = 1, a_complex_matrix = 2;
-    print.add(std::holds_alternative<Lattice>(hamiltonian) ? a_lattice
-              : is_complex(hamiltonian)                    ? a_complex_matrix
-                                                           : a_real_matrix);
+    constexpr std::size_t a_lattice = 0, a_real_matrix = 1, a_complex_matrix = 2, cells = 3;
+    print.add(std::holds_alternative<Lattice>(hamiltonian)       ? a_lattice
+              : std::holds_alternative<CellLattice>(hamiltonian) ? cells
+              : is_complex(hamiltonian)                          ? a_complex_matrix
+                                                                 : a_real_matrix);
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         for (std::size_t d = 0; d < 3; ++d) {
             print.add(lattice->extents[d]);
@@ -74,7 +101,12 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
         print.add(static_cast<int>(lattice->on_site));
         print.add(lattice->energy);
         print.add(lattice->disorder);
+        if (lattice->on_site == OnSite::binary) print.add(lattice->concentration);
         print.add_all(lattice->energies);
+        return print.value();
+    }
+    if (const auto* crystal = std::get_if<CellLattice>(&hamiltonian)) {
+        add_cells(print, *crystal);
         return print.value();
     }
     const CrsView matrix = *matrix_in(hamiltonian);

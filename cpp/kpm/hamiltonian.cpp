@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "kpm/cell_matrix.hpp"
 #include "kpm/crs_check.hpp"
+#include "kpm/disorder.hpp"
 #include "kpm/start_vectors.hpp"
 
 namespace legato::kpm {
@@ -24,7 +25,7 @@ void validate(const Lattice& lattice) {
         require_integer(text("kpm.lattice.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
     }
     require_real("kpm.lattice.hopping", lattice.hopping, -max_energy, max_energy);
-    require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 3);
+    require_integer("kpm.lattice.on_site", static_cast<int>(lattice.on_site), 0, 4);
     if (lattice.on_site == OnSite::energies) {
         if (static_cast<std::int64_t>(lattice.energies.size()) != sites)
             fail(Status::invalid_argument, "kpm.lattice.energies: ", lattice.energies.size(), " values are not ", sites,
@@ -36,6 +37,7 @@ void validate(const Lattice& lattice) {
     }
     require_real("kpm.lattice.energy", lattice.energy, -max_energy, max_energy);
     if (lattice.on_site != OnSite::constant) require_real("kpm.lattice.disorder", lattice.disorder, 0.0, max_energy);
+    if (lattice.on_site == OnSite::binary) require_real("kpm.lattice.concentration", lattice.concentration, 0.0, 1.0);
 }
 
 // Returns the largest sum of |H_ij| over the bonds of a site.
@@ -47,43 +49,14 @@ double bond_sum(const Lattice& lattice) {
     return bonds * std::abs(lattice.hopping);
 }
 
-// Returns the range of the normal random numbers of the disorder in all realisations. The Box-Muller transform of u is
-// bounded by sqrt(-2 ln u). As soon as some numbers are known, a number whose u is not small cannot be an extreme, and
-// is not computed.
-Interval normal_range(std::int64_t sites, std::uint64_t seed, std::int64_t realisations, int threads) {
-    constexpr double rounding = 1e-9;
-    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-    std::mutex mutex;
-    in_team(threads, [&](const Team& team) {
-        double small = 1, low = std::numeric_limits<double>::infinity(), high = -low;
-        const auto [first, last] = team.share(static_cast<std::size_t>(sites));
-        for (std::int64_t s = 0; s < realisations; ++s)
-            for (std::uint64_t site = first; site < last; ++site) {
-                const random::UniformPair u = random_pair(seed, disorder_stream, static_cast<std::uint64_t>(s), site);
-                if (u.first > small) continue;
-                const double normal = random::normal(u);
-                low = std::min(low, normal);
-                high = std::max(high, normal);
-                const double reach = std::min(high, -low);
-                if (reach > 0) small = std::exp(-reach * reach / 2) * (1 + rounding);
-            }
-        const std::lock_guard lock(mutex);
-        lowest = std::min(lowest, low);
-        highest = std::max(highest, high);
-    });
-    return {lowest, highest};
-}
-
 Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads) {
-    if (lattice.on_site == OnSite::constant) return {lattice.energy, lattice.energy};
-    if (lattice.on_site == OnSite::box)
-        return {lattice.energy - lattice.disorder / 2, lattice.energy + lattice.disorder / 2};
     if (lattice.on_site == OnSite::energies) {
         const auto [lowest, highest] = std::minmax_element(lattice.energies.begin(), lattice.energies.end());
         return {*lowest, *highest};
     }
-    const Interval normal = normal_range(lattice.sites(), seed, realisations, threads);
-    return {lattice.energy + lattice.disorder * normal.lowest, lattice.energy + lattice.disorder * normal.highest};
+    const Interval range =
+        disorder_range(lattice.on_site, lattice.disorder, lattice.sites(), seed, realisations, threads);
+    return {lattice.energy + range.lowest, lattice.energy + range.highest};
 }
 
 template <class Value>
@@ -127,31 +100,38 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
 
 std::int64_t sites_of(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return lattice->sites();
+    if (const auto* lattice = std::get_if<CellLattice>(&hamiltonian)) return lattice->sites();
     return matrix_in(hamiltonian)->rows;
 }
 
 bool is_complex(const Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<CellLattice>(&hamiltonian)) return is_complex(*lattice);
     const auto matrix = matrix_in(hamiltonian);
     return matrix && matrix->is_complex;
 }
 
 bool is_random(const Hamiltonian& hamiltonian) {
+    if (const auto* lattice = std::get_if<CellLattice>(&hamiltonian)) return is_random(*lattice);
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     return lattice && is_random(*lattice);
 }
 
 bool is_random(const Lattice& lattice) {
-    return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::normal) && lattice.disorder > 0;
+    return is_random(lattice.on_site, lattice.disorder);
 }
 
 void prepare(Hamiltonian& hamiltonian, int threads) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
         validate(*lattice);
+    else if (const auto* cells = std::get_if<CellLattice>(&hamiltonian))
+        validate(*cells);
     else
         prepare_matrix(hamiltonian, threads);
 }
 
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads) {
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian))
+        return bounds_of(*cells, seed, realisations, threads);
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (!lattice) {
         const CrsView matrix = *matrix_in(hamiltonian);
@@ -168,9 +148,14 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
         const auto site = static_cast<std::uint64_t>(first) + i;
         energies[i] = lattice.on_site == OnSite::energies
                           ? lattice.energies[site]
-                          : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
-                                           static_cast<std::uint64_t>(realisation), site);
+                          : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, lattice.concentration,
+                                           seed, static_cast<std::uint64_t>(realisation), site);
     }
+}
+
+CrsMatrix matrix_of(const Hamiltonian& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
+    if (const auto* cells = std::get_if<CellLattice>(&lattice)) return matrix_of(*cells, seed, realisation, threads);
+    return matrix_of(std::get<Lattice>(lattice), seed, realisation);
 }
 
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {
@@ -202,6 +187,7 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
 }
 
 std::int64_t elements_of(const Hamiltonian& hamiltonian) {
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian)) return elements_of(*cells);
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     return lattice ? elements_of(*lattice) : matrix_in(hamiltonian)->elements;
 }
@@ -224,6 +210,7 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian) {
         for (std::size_t d = 0; d < 3; ++d) length += std::min<std::int64_t>(lattice->extents[d] - 1, 2);
         return length;
     }
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian)) return longest_row(*cells);
     const CrsView matrix = *matrix_in(hamiltonian);
     std::int64_t length = matrix.longest_row;
     if (length > 0) return length;

@@ -27,6 +27,7 @@ struct Lattice {
     OnSite on_site = OnSite::constant;
     double energy = 0.0;
     double disorder = 0.0;
+    double concentration = 0.5;    // only with OnSite::binary
     std::vector<double> energies;  // only with OnSite::energies
 
     std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
@@ -106,6 +107,11 @@ inline std::optional<CrsView> matrix_in(const Hamiltonian& hamiltonian) {
     return std::nullopt;
 }
 
+// Returns whether the Hamiltonian is a lattice of any kind.
+inline bool is_lattice(const Hamiltonian& hamiltonian) {
+    return !matrix_in(hamiltonian);
+}
+
 inline constexpr std::int64_t max_sites = 1LL << 40;  // limit of a lattice
 inline constexpr std::int64_t max_rows = 2147483647;  // limit of a matrix, whose columns are 32 bits wide
 
@@ -135,18 +141,18 @@ void prepare(Hamiltonian& hamiltonian, int threads = 1);
 // Returns a matrix with a copy of the arrays of the view.
 CrsMatrix copy_of(const CrsView& view, int threads);
 
-struct Interval {
-    double lowest = 0, highest = 0;
-};
-// Returns bounds from Gershgorin's circles, outside which a prepared Hamiltonian has no eigenvalue. Box disorder counts
-// with its extreme values, Gaussian disorder with the values that are drawn in all realisations.
+// Returns bounds from Gershgorin's circles, outside which a prepared Hamiltonian has no eigenvalue. Box and
+// two-valued disorder count with their extreme values, Gaussian disorder with the values that are drawn in all
+// realisations.
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads);
 
 // Computes the on-site energies of the sites first, first + 1, .. in one realisation.
 void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
                    std::span<double> energies);
 
-// Returns the matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
+// These functions return the matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL
+// formats.
+CrsMatrix matrix_of(const Hamiltonian& lattice, std::uint64_t seed, std::int64_t realisation, int threads);
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
 
 // These functions return the number of elements of the matrix, or of a lattice's matrix, and the number of elements of

@@ -16,4 +16,8 @@ enum class OnSite : int {
     binary = 4,    // energy + disorder / 2 with the probability concentration, otherwise energy - disorder / 2
 };
 
+struct Interval {
+    double lowest = 0, highest = 0;
+};
+
 }  // namespace legato::kpm

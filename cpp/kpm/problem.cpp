@@ -33,8 +33,13 @@ void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
-    const bool lattice = std::holds_alternative<Lattice>(hamiltonian);
-    if (p.format == Format::stencil && !lattice)
+    const bool cells = std::holds_alternative<CellLattice>(hamiltonian);
+    if (cells && (p.format == Format::stencil || sites_of(hamiltonian) > max_rows))
+        fail(Status::invalid_argument, "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices, ",
+             "and other formats hold only ", max_rows, " sites, not ", sites_of(hamiltonian));
+    if (cells && is_complex(hamiltonian))
+        fail(Status::invalid_argument, "kpm.hamiltonian: complex matrix elements are not available yet");
+    if (p.format == Format::stencil && !is_lattice(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.format: 3 (stencil) is for lattices, not for a matrix");
     if ((p.format == Format::crs || p.format == Format::ell) && sites_of(hamiltonian) > max_rows)
         fail(Status::invalid_argument, "kpm.params.format: ", static_cast<int>(p.format), " (a matrix) cannot hold ",
@@ -42,7 +47,9 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
 }
 
 void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
-    if (p.division != Division::lattice || !std::holds_alternative<Lattice>(hamiltonian)) return;
+    if (p.division != Division::lattice || !is_lattice(hamiltonian)) return;
+    if (std::holds_alternative<CellLattice>(hamiltonian))
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
     if (p.format == Format::crs || p.format == Format::ell)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
              "(stencil), not ", static_cast<int>(p.format));

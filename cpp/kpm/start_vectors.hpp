@@ -51,12 +51,16 @@ LEGATO_HOST_DEVICE inline Phase start_phase(std::uint64_t seed, std::uint64_t ve
     return {std::cos(angle), std::sin(angle)};
 }
 
-LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, std::uint64_t seed,
-                                                std::uint64_t realisation, std::uint64_t site) {
+LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, double concentration,
+                                                std::uint64_t seed, std::uint64_t realisation, std::uint64_t site) {
     if (kind == OnSite::box)
         return energy + disorder * (random_pair(seed, disorder_stream, realisation, site).first - 0.5);
     if (kind == OnSite::normal)
         return energy + disorder * random::normal(random_pair(seed, disorder_stream, realisation, site));
+    if (kind == OnSite::binary) {
+        const bool upper = random_pair(seed, disorder_stream, realisation, site).first < concentration;
+        return energy + (upper ? disorder / 2 : -disorder / 2);
+    }
     return energy;
 }
 

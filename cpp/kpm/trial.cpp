@@ -19,6 +19,12 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
         const auto& e = lattice->extents;
         return text(e[0], 'x', e[1], 'x', e[2], " disorder ", static_cast<int>(lattice->on_site));
     }
+    if (const auto* lattice = std::get_if<CellLattice>(&hamiltonian)) {
+        const auto& e = lattice->extents;
+        return text(e[0], 'x', e[1], 'x', e[2], " cells of ", lattice->orbitals, " sites, hoppings ",
+                    lattice->hoppings.size(), is_complex(*lattice) ? " complex" : " real", " disorder ",
+                    static_cast<int>(lattice->on_site));
+    }
     const CrsView matrix = *matrix_in(hamiltonian);
     std::string distances;
     const auto middle = static_cast<std::size_t>(matrix.rows / 2);

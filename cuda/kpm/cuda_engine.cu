@@ -41,6 +41,7 @@ class CudaEngine final : public Engine {
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
     int device_;
+    int threads_;
     std::int64_t sites_, realisation_ = -1;
     std::optional<LatticeSteps<Element>> lattice_;  // with Format::stencil
     std::optional<MatrixSteps<Element>> matrix_;    // with the other formats
@@ -55,7 +56,11 @@ class CudaEngine final : public Engine {
 template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                 Format format, int block_width)
-    : problem_(problem), hamiltonian_(hamiltonian), device_(context.options().device), sites_(sites_of(hamiltonian)) {
+    : problem_(problem),
+      hamiltonian_(hamiltonian),
+      device_(context.options().device),
+      threads_(context.threads()),
+      sites_(sites_of(hamiltonian)) {
     const auto sites = static_cast<std::size_t>(sites_);
     const bool given = problem.start_vectors == StartVectors::caller;
     if (given || format != Format::stencil)
@@ -82,9 +87,10 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
 // Makes the matrix of a lattice.
 template <class Element>
 void CudaEngine<Element>::begin_matrix(std::int64_t realisation) {
-    const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
-    if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
-    matrix_->use(view_of(matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation)), *upload_);
+    if (!is_lattice(hamiltonian_) || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_)))
+        return;
+    const auto seed = static_cast<std::uint64_t>(problem_.seed);
+    matrix_->use(view_of(matrix_of(hamiltonian_, seed, realisation, threads_)), *upload_);
     realisation_ = realisation;
 }
 

@@ -18,12 +18,12 @@ inline namespace engine_parts {
 // Lattices use at most 8 vectors, because wider panels have nothing more to share.
 constexpr int widest_lattice_panel = 8;
 
-__global__ void draw(OnSite kind, double energy, double disorder, std::uint64_t seed, std::uint64_t realisation,
-                     std::int64_t first, std::int64_t sites, double* energies) {
+__global__ void draw(OnSite kind, double energy, double disorder, double concentration, std::uint64_t seed,
+                     std::uint64_t realisation, std::int64_t first, std::int64_t sites, double* energies) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     if (site < sites)
-        energies[site] =
-            on_site_energy(kind, energy, disorder, seed, realisation, static_cast<std::uint64_t>(first + site));
+        energies[site] = on_site_energy(kind, energy, disorder, concentration, seed, realisation,
+                                        static_cast<std::uint64_t>(first + site));
 }
 
 template <class Element>
@@ -49,8 +49,9 @@ class LatticeSteps {
         if (!is_random(lattice_) || realisation == realisation_) return;
         const std::int64_t sites = layout().sites();
         draw<<<blocks_for(sites, fill_threads), fill_threads>>>(
-            lattice_.on_site, lattice_.energy, lattice_.disorder, static_cast<std::uint64_t>(problem_.seed),
-            static_cast<std::uint64_t>(realisation), layout().first_site(), sites, energies_.data());
+            lattice_.on_site, lattice_.energy, lattice_.disorder, lattice_.concentration,
+            static_cast<std::uint64_t>(problem_.seed), static_cast<std::uint64_t>(realisation), layout().first_site(),
+            sites, energies_.data());
         check(cudaGetLastError(), "on-site energies");
         realisation_ = realisation;
     }

@@ -105,8 +105,9 @@ inline std::vector<std::int64_t> common_distances(const CrsView& matrix) {
 inline std::vector<std::int64_t> distances_of(const Hamiltonian& hamiltonian) {
     if (const auto matrix = matrix_in(hamiltonian)) return common_distances(*matrix);
     std::vector<std::int64_t> distances;
-    std::int64_t stride = 1;
-    for (const std::int64_t extent : std::get<Lattice>(hamiltonian).extents) {
+    const auto* cells = std::get_if<CellLattice>(&hamiltonian);
+    std::int64_t stride = cells ? cells->orbitals : 1;
+    for (const std::int64_t extent : cells ? cells->extents : std::get<Lattice>(hamiltonian).extents) {
         if (extent > 1) distances.push_back(stride);
         stride *= extent;
     }

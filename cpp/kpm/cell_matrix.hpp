@@ -1,0 +1,22 @@
+// The matrix of a unit-cell lattice, and what is known of it without making it.
+#pragma once
+
+#include <cstdint>
+
+#include "kpm/hamiltonian.hpp"
+
+namespace legato::kpm {
+
+// Returns the matrix in one realisation of the disorder. Columns ascend in every row, several bonds between the same
+// sites are one element, and elements that are 0 are kept. The matrix is exactly Hermitian.
+CrsMatrix matrix_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads);
+
+// Returns the exact number of elements of the matrix.
+std::int64_t elements_of(const CellLattice& lattice);
+
+// Returns the number of elements of a row far from hard walls; no row is longer.
+std::int64_t longest_row(const CellLattice& lattice);
+
+Interval bounds_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads);
+
+}  // namespace legato::kpm
