@@ -16,6 +16,7 @@
 #include "kpm/cpu_kernels.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/matrix_part.hpp"
+#include "kpm/multiples.hpp"
 #include "kpm/pages.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
@@ -415,7 +416,8 @@ class CpuSlab final : public Slab {
           count_(sites_->numbers().count),
           below_(sites_->numbers().below),
           above_(sites_->numbers().above),
-          first_(sites_->numbers().first) {
+          first_(sites_->numbers().first),
+          multiples_(problem.sums, count_, block_width) {
         const auto width = static_cast<std::size_t>(block_width);
         if (const MatrixPart* const part = sites_->part()) {
             packed_ = Pages<Real>(part->sent() * std::min(width, sites_->widest_panel()));
@@ -442,8 +444,7 @@ class CpuSlab final : public Slab {
 
     void set_vector(std::size_t vector, std::span<const double> elements) override {
         const std::size_t lane = vector * lanes_;
-        const Panel panel =
-            *std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return lane < p.first + p.width; });
+        const Panel& panel = panel_of(lane);
         Real* const x = start(x_, panel) + (lane - panel.first);
         sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
             for (std::size_t site = first; site < last; ++site)
@@ -481,6 +482,14 @@ class CpuSlab final : public Slab {
         return parcels_;
     }
 
+    void add_to_sum(std::size_t sum, double factor) override {
+        for (const Panel& panel : panels_) multiples_.add(*sites_, panel, sum, factor, start(x_, panel));
+    }
+
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
+        multiples_.read(*sites_, panel_of(vector * lanes_), sum, vector * lanes_, lanes_, elements);
+    }
+
     void step(const Step& step, std::span<double> sums) override {
         for (const Panel& panel : panels_) {
             Real* const y = start(y_, panel);
@@ -497,6 +506,10 @@ class CpuSlab final : public Slab {
     // Returns where the elements of a panel begin in x or y. Those of the halo below lie before them.
     Real* start(Pages<Real>& vectors, const Panel& panel) const {
         return vectors.data() + panel.first * stored() + below_ * panel.width;
+    }
+
+    const Panel& panel_of(std::size_t lane) const {
+        return *std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return lane < p.first + p.width; });
     }
 
     void clear_halos(Pages<Real>& vectors, const Panel& panel) const {
@@ -558,6 +571,7 @@ class CpuSlab final : public Slab {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
         const auto vector = static_cast<std::size_t>(block.first) + panel.first / lanes_;
         std::fill(start(y_, panel) + first * panel.width, start(y_, panel) + last * panel.width, Real{0});
+        multiples_.clear(panel, first, last);
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
@@ -599,7 +613,8 @@ class CpuSlab final : public Slab {
     std::unique_ptr<Sites<Real>> sites_;
     std::size_t lanes_;
     std::size_t count_, below_, above_, first_;
-    Pages<Real> x_, y_;            // [panels][halo, sites, halo][width of the panel]
+    Pages<Real> x_, y_;  // [panels][halo, sites, halo][width of the panel]
+    MultiplesOfVectors<Real> multiples_;
     Pages<Real> packed_;           // elements of x for other slabs, of one panel
     std::vector<Parcel> parcels_;  // [slabs], of one panel
     Pages<double> given_;          // [sites][lanes], used if x and y are single

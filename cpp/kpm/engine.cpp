@@ -111,11 +111,19 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
 
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                          std::size_t parts) {
-    if (parts > 1) return slab_needs(backend, problem, hamiltonian, format, parts);
     const std::int64_t sites = sites_of(hamiltonian);
+    // Host memory for a complex vector under way, and for the sums of one vector that are read.
+    const std::int64_t collected =
+        problem.sums > 0 && backend != Backend::cuda ? 8 * (2 + lanes_of(hamiltonian) * problem.sums) * sites : 0;
+    if (parts > 1) {
+        MemoryNeeds needs = slab_needs(backend, problem, hamiltonian, format, parts);
+        needs.fixed += collected;
+        return needs;
+    }
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     const std::int64_t numbers = lanes_of(hamiltonian) * sites;
-    needs.each += 2 * element_bytes(problem.precision) * numbers;
+    needs.fixed += collected;
+    needs.each += (2 + problem.sums) * element_bytes(problem.precision) * numbers;
     if (problem.start_vectors == StartVectors::caller &&
         (backend == Backend::cuda || problem.precision == Precision::single))
         needs.fixed += 8 * numbers;  // one vector of the caller, which is double

@@ -52,6 +52,14 @@ class Engine {
     // x is as it is stored. y is taken before it is rounded for storing on the CPU, and after it on a GPU. The results
     // are bitwise identical in every run, with any count, and with any other vectors in the block.
     virtual void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) = 0;
+
+    // Adds `factor` times x to sum number `sum` of every vector. An engine has Problem::sums sums, which begin() sets
+    // to zero.
+    virtual void add_to_sum(std::size_t sum, double factor) = 0;
+
+    // Copies a sum of vector number `vector` of the block, with the elements of all sites. Collective if the parts
+    // share each vector.
+    virtual void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) = 0;
 };
 
 // Returns the limit of the number of steps of one call on this many sites and vectors. Between calls moments are

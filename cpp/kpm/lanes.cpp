@@ -20,6 +20,11 @@ class AddedLanes final : public Engine {
         add(yx_, yx);
     }
 
+    void add_to_sum(std::size_t sum, double factor) override { engine_->add_to_sum(sum, factor); }
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
+        engine_->read_sum(sum, vector, elements);
+    }
+
   private:
     static void add(const std::vector<double>& lanes, std::span<double> vectors) {
         for (std::size_t v = 0; v < vectors.size(); ++v) vectors[v] = lanes[2 * v] + lanes[2 * v + 1];

@@ -30,6 +30,7 @@ inline double epsilon(Precision precision) {
 
 struct Problem : Params {
     std::vector<std::int64_t> sites;  // numbers of the sites, from 0; only with StartVectors::sites
+    int sums = 0;                     // number of sums of multiples of x that an engine has for each vector
 };
 
 inline constexpr double max_start_element = 1e40;         // limit that keeps squares, and those of moments, finite

@@ -25,6 +25,11 @@ class OneSlab final : public Engine {
         }
     }
 
+    void add_to_sum(std::size_t sum, double factor) override { slab_->add_to_sum(sum, factor); }
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
+        slab_->read_sum(sum, vector, elements);
+    }
+
   private:
     std::unique_ptr<Slab> slab_;
     std::size_t segments_;

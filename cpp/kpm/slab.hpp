@@ -45,6 +45,12 @@ class Slab {
     // throws nor allocates.
     virtual void step(const Step& step, std::span<double> sums) = 0;
     virtual void finish() {}
+
+    // As Engine::add_to_sum and Engine::read_sum, for the sites of the slab. add_to_sum() may follow a step before
+    // finish().
+    virtual void add_to_sum(std::size_t sum, double factor) = 0;
+    virtual void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) = 0;
+
     // Waits for all work of the slab's device.
     virtual void wait() noexcept {}
 };

@@ -76,6 +76,25 @@ class SlabEngine final : public Engine {
         add_up(gather_list<double>(context_, sums_), all, xx, yx);
     }
 
+    void add_to_sum(std::size_t sum, double factor) override {
+        for (const auto& slab : here_) slab->add_to_sum(sum, factor);
+    }
+
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
+        const std::size_t lanes = elements.size() / slabs_.all_sites();
+        const auto range_of = [&](std::size_t slab) {
+            return elements.subspan(lanes * slabs_.first_site(slab), lanes * slabs_.sites(slab));
+        };
+        side_by_side([&](std::size_t i) { here_[i]->read_sum(sum, vector, range_of(first_here() + i)); });
+        parts_.gather_ranges(elements, [&](std::size_t rank) {
+            const WorkParts::Range parts = parts_.range_of_rank(parts_.count(), rank);
+            const std::size_t first = std::min(parts.first, slabs_.count()), end = std::min(parts.end, slabs_.count());
+            if (first == end) return WorkParts::Range{};
+            return WorkParts::Range{lanes * slabs_.first_site(first),
+                                    lanes * (slabs_.first_site(end - 1) + slabs_.sites(end - 1))};
+        });
+    }
+
   private:
     std::size_t first_here() const { return std::min(parts_.first_here(), slabs_.count()); }
     SegmentRange segments_here() const {
@@ -217,8 +236,9 @@ MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonia
             between_ranks = 0;
         }
     const std::int64_t of_element = 8 * lanes_of(hamiltonian) + 4;
-    needs.each += bytes(2 * (rows + traffic.halo) + traffic.sent + between_ranks,
-                        element_bytes(problem.precision) * lanes_of(hamiltonian));
+    needs.each +=
+        bytes((2 + static_cast<std::size_t>(problem.sums)) * rows + 2 * traffic.halo + traffic.sent + between_ranks,
+              element_bytes(problem.precision) * lanes_of(hamiltonian));
     needs.fixed += bytes(elements, of_element) + bytes(rows, 8) + bytes(traffic.sent + traffic.halo, 4);
     if (format == Format::ell) needs.fixed += bytes(rows * static_cast<std::size_t>(matrix.longest_row), of_element);
     return needs;
@@ -245,6 +265,7 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
     const ChunkLayout slab = ChunkLayout(lattice).slab(largest);
     MemoryNeeds needs = needs_of_sums(slabs, sites, slab.chunks(), parts);
     needs.each += bytes(2 * (slab.sites() + 2 * slab.halo_sites()), element_bytes(problem.precision));
+    needs.each += bytes(slab.sites() * static_cast<std::size_t>(problem.sums), element_bytes(problem.precision));
     needs.fixed += given;
     if (is_random(lattice) || lattice.on_site == OnSite::energies) needs.fixed += bytes(slab.sites(), sizeof(double));
     return needs;

@@ -23,6 +23,7 @@ class Slabs {
     }
     std::size_t first_site(std::size_t slab) const { return first_sites_[range(slab).first]; }
     std::size_t sites(std::size_t slab) const { return first_sites_[range(slab).end] - first_site(slab); }
+    std::size_t all_sites() const { return first_sites_.back(); }
     std::size_t largest() const;  // number of the slab with the most sites
 
   private:

@@ -6,13 +6,10 @@
 #include <limits>
 #include <utility>
 
-#include "core/comparison.hpp"
 #include "core/parallel.hpp"
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "kpm/division.hpp"
-#include "kpm/fingerprint.hpp"
-#include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
 #include "kpm/trial.hpp"
 
@@ -36,29 +33,22 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                StartVectorSource source, const Saved* saved)
     : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
     validate(problem_, *hamiltonian_);
-    require_same_arguments();
+    require_same_arguments(context, problem_, *hamiltonian_);
     require_source_if_given();
     require_memory_for_samples();
     backend_ =
         context.choose_backend(trial_of(context, problem_, *hamiltonian_), saved ? saved->backend : std::nullopt);
     parts_.emplace(context, backend_.backend);
     choose_format_and_width();
-    make_engines();
+    engines_.emplace(context, *parts_, backend_.backend, problem_, *hamiltonian_, format_, sharing_, block_width_);
     if (source_ && backend_.backend == Backend::cuda && !is_shared())
         ahead_.emplace(source_, lanes_of(*hamiltonian_) * sites_of(*hamiltonian_));
-    rescaling_ = saved ? saved->rescaling : of_first_rank(context, find_rescaling());
+    rescaling_ = saved
+                     ? saved->rescaling
+                     : of_first_rank(context, rescaling_of(bounds_of(context, problem_, *hamiltonian_, (*engines_)[0]),
+                                                           problem_.margin));
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
-}
-
-void Solver::require_same_arguments() const {
-    if (context_.ranks() == 1) return;
-    Comparison comparison;
-    comparison.add_parameters("kpm.params", problem_);
-    comparison.add("kpm.sites", problem_.sites);
-    comparison.add("kpm.hamiltonian (number of sites)", sites_of(*hamiltonian_));
-    comparison.add("kpm.hamiltonian (fingerprint of its elements)", fingerprint(*hamiltonian_));
-    comparison.require_same(context_);
 }
 
 void Solver::require_source_if_given() const {
@@ -75,16 +65,12 @@ void Solver::require_memory_for_samples() const {
 
 // Chooses what suits every part of every rank.
 void Solver::choose_format_and_width() {
-    const auto least_of_ranks = [&](std::int64_t mine) {
-        const std::vector<std::int64_t> all = gather_value(context_, mine);
-        return *std::min_element(all.begin(), all.end());
-    };
-    const std::int64_t limit = least_of_ranks(memory_limit(context_, backend_.backend, problem_).bytes);
+    const std::int64_t limit = least_of_ranks(context_, memory_limit(context_, backend_.backend, problem_).bytes);
     const FormatChoice choice = choose_format(backend_.backend, problem_, *hamiltonian_, limit);
     format_ = choice.format;
     sharing_ = choose_sharing(backend_.backend, problem_, *hamiltonian_, format_, parts_->count(), limit);
-    const std::int64_t fit =
-        least_of_ranks(choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_, sharing_));
+    const std::int64_t fit = least_of_ranks(
+        context_, choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_, sharing_));
     const auto blocks = static_cast<std::int64_t>(blocks_at_once());
     block_width_ = static_cast<int>(std::min(fit, (samples() + blocks - 1) / blocks));
     std::string slabs;
@@ -94,36 +80,6 @@ void Solver::choose_format_and_width() {
     }
     context_.log(LogLevel::info, text("kpm: format ", format_names[static_cast<std::size_t>(format_)], " (",
                                       choice.reason, "), blocks of ", block_width_, " vectors", slabs));
-}
-
-void Solver::make_engines() {
-    engines_.resize(is_shared() ? 1 : parts_->here());
-    on_engines([&](std::size_t i) {
-        engines_[i] =
-            is_shared()
-                ? make_slab_engine(context_, *parts_, backend_.backend, problem_, *hamiltonian_, format_, block_width_)
-                : make_engine(parts_->context(i), backend_.backend, problem_, *hamiltonian_, format_, block_width_);
-    });
-}
-
-// Calls work(i) for the engines of this rank at the same time.
-template <class Work>
-void Solver::on_engines(const Work& work) const {
-    if (is_shared())
-        work(std::size_t{0});
-    else
-        parts_->side_by_side(work);
-}
-
-// Every rank computes the same bounds, with its first engine or with the one that all share.
-Rescaling Solver::find_rescaling() {
-    Interval bounds{problem_.lowest, problem_.highest};
-    if (problem_.bounds != Bounds::interval)
-        bounds = of_first_rank(context_, gershgorin_bounds(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed),
-                                                           problem_.realisations, context_.threads()));
-    if (problem_.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engines_[0], problem_, *hamiltonian_, bounds);
-    context_.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
-    return rescaling_of(bounds, problem_.margin);
 }
 
 bool Solver::step(Reporter& reporter) {
@@ -181,13 +137,13 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
         const std::span<double> moments = std::span(moments_).subspan(static_cast<std::size_t>(sample) * count,
                                                                       static_cast<std::size_t>(block.width) * count);
         if (part >= here.first && part < here.end)
-            recursions.emplace_back(*engines_[part - here.first], block, sample, rescaling_, rounding_.step, moments);
+            recursions.emplace_back((*engines_)[part - here.first], block, sample, rescaling_, rounding_.step, moments);
         sample += block.width;
     }
     if (source_)
         for (Recursion& recursion : recursions) recursion.begin();
     else
-        on_engines([&](std::size_t i) {
+        engines_->side_by_side([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].begin();
         });
     return recursions;
@@ -205,7 +161,7 @@ void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> 
     const auto has_failed = [](const Recursion& recursion) { return recursion.has_failed(); };
     for (std::size_t done = 0; done < all;) {
         const std::size_t now = done == 0 || done + 1 == all ? 1 : std::min(at_once, all - 1 - done);
-        on_engines([&](std::size_t i) {
+        engines_->side_by_side([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].perform(now);
         });
         done += now;
@@ -272,14 +228,7 @@ void Solver::gather_moments(std::span<const double> own) {
 
 void Solver::require_enclosed() const {
     if (enclosure_error_.empty()) return;
-    const double lowest = rescaling_.centre - rescaling_.half_width,
-                 highest = rescaling_.centre + rescaling_.half_width;
-    const char* const what = problem_.bounds == Bounds::interval  ? "kpm.params.lowest, kpm.params.highest"
-                             : problem_.bounds == Bounds::lanczos ? "kpm.params.lanczos_steps"
-                                                                  : "kpm.params.bounds";
-    fail(Status::numerical_error, what, ": the bounds ", lowest, " .. ", highest,
-         ", margin included, do not enclose the spectrum: ", enclosure_error_,
-         "; take wider bounds, those of Gershgorin's circles, or a larger kpm.params.margin");
+    fail_for_bounds(problem_, rescaling_, enclosure_error_);
 }
 
 Moments Solver::moments() const {

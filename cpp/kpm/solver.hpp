@@ -14,6 +14,7 @@
 #include "core/work_parts.hpp"
 #include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
+#include "kpm/set_up.hpp"
 #include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
@@ -81,16 +82,11 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
                                         std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
-    void require_same_arguments() const;
     void require_source_if_given() const;
     void require_memory_for_samples() const;
     void choose_format_and_width();
-    void make_engines();
     bool is_shared() const { return sharing_ > 1; }
     std::size_t blocks_at_once() const { return parts_->count() / sharing_; }
-    template <class Work>
-    void on_engines(const Work& work) const;
-    Rescaling find_rescaling();
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
     std::vector<Block> blocks_after(std::int64_t done) const;
@@ -112,8 +108,8 @@ class Solver : public Run<Solver> {
     Format format_ = Format::crs;
     int block_width_ = 1;
     std::optional<WorkParts> parts_;
-    std::size_t sharing_ = 1;                       // number of parts that share each vector: 1, or all
-    std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank, or one that all parts share
+    std::size_t sharing_ = 1;  // number of parts that share each vector: 1, or all
+    std::optional<Engines> engines_;
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all
