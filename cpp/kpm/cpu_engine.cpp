@@ -14,10 +14,12 @@
 #include "core/parallel.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/cpu_kernels.hpp"
+#include "kpm/cpu_sites.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/matrix_part.hpp"
 #include "kpm/multiples.hpp"
 #include "kpm/pages.hpp"
+#include "kpm/row_sites.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
 
@@ -45,175 +47,6 @@ std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
     }
     return panels;
 }
-
-// The arguments of a step that are the same for all kinds of Hamiltonian.
-template <class Real>
-struct Sweep {
-    std::size_t width;
-    const Real* x;
-    const Real* y;
-    Real* y_new;  // y, or null if only the products are computed
-    Step step;
-    double* sums;  // [chunks][2][width]
-};
-
-// Memory for the results of a sweep that are not read. It is allocated before the threads start, because a thread could
-// not report that memory is lacking.
-template <class Real>
-class Discarded {
-  public:
-    Discarded(const Sweep<Real>& sweep, std::size_t sites, int threads) : size_(sweep.y_new ? 0 : sites * sweep.width) {
-        if (size_ > 0) values_.reset(new Real[size_ * static_cast<std::size_t>(threads)]);
-    }
-
-    Real* of(const Team& team) const { return values_.get() + size_ * team.rank; }
-
-  private:
-    std::size_t size_;
-    std::unique_ptr<Real[]> values_;
-};
-
-template <class Real>
-const KernelsOf<Real>& kernels() {
-    if constexpr (std::is_same_v<Real, float>)
-        return cpu_kernels().single;
-    else
-        return cpu_kernels().full;
-}
-
-// The numbers of the sites in a slab. x also has the sites of halos, which belong to other slabs. A slab of all sites
-// has none, and rows of a matrix have all of them at the end.
-struct SiteNumbers {
-    std::size_t count = 0;
-    std::size_t below = 0, above = 0;  // sites of the halos before the first site and after the last one
-    std::size_t first = 0;             // number of the first site in the Hamiltonian
-};
-
-// The sites of a Hamiltonian or of a slab in chunks, and one step of all chunks. Sites count from 0 in the slab.
-template <class Real>
-class Sites {
-  public:
-    virtual ~Sites() = default;
-    virtual SiteNumbers numbers() const = 0;
-    // Returns the first chunk of each segment, and the number of chunks.
-    virtual const std::vector<std::size_t>& segments() const = 0;
-    virtual std::size_t widest_panel() const = 0;    // in lanes
-    virtual std::size_t lanes() const { return 1; }  // of a vector
-    virtual void begin(std::int64_t realisation) = 0;
-    virtual void sweep(const Sweep<Real>& sweep) const = 0;
-    // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
-    virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
-    // Returns what rows of a matrix pass to other slabs; null if these are all rows, or for a lattice.
-    virtual const MatrixPart* part() const { return nullptr; }
-};
-
-template <class Real>
-class MatrixSites final : public Sites<Real> {
-  public:
-    MatrixSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
-        : problem_(problem),
-          hamiltonian_(&hamiltonian),
-          format_(format),
-          threads_(threads),
-          rows_(static_cast<std::size_t>(sites_of(hamiltonian))),
-          longest_(longest_row(hamiltonian)),
-          lanes_(static_cast<std::size_t>(lanes_of(hamiltonian))) {
-        const Segments all(chunks(), 1);
-        segments_ = all.chunks_of({0, all.count()});
-        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
-    }
-    // The rows of some segments.
-    MatrixSites(const Problem& problem, MatrixPart part, Format format, const Segments& all,
-                const SegmentRange& segments, int threads)
-        : problem_(problem),
-          format_(format),
-          threads_(threads),
-          rows_(part.count()),
-          longest_(part.rows.longest_row),
-          lanes_(part.rows.lanes()),
-          segments_(all.chunks_of(segments)),
-          part_(std::move(part)) {
-        use(view_of(part_->rows));
-        if (format == Format::ell) part_->rows = {};
-    }
-
-    SiteNumbers numbers() const override {
-        return part_ ? SiteNumbers{rows_, 0, part_->halo, part_->first} : SiteNumbers{.count = rows_};
-    }
-    const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
-    const std::vector<std::size_t>& segments() const override { return segments_; }
-    std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
-    std::size_t lanes() const override { return lanes_; }
-
-    void begin(std::int64_t realisation) override {
-        if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
-        if (realisation_ >= 0 && !is_random(*hamiltonian_)) return;
-        own_ = {};  // frees the old matrix before the new one is made
-        own_ = matrix_of(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
-        use(view_of(own_));
-        if (format_ == Format::ell) own_ = {};
-        realisation_ = realisation;
-    }
-
-    void sweep(const Sweep<Real>& sweep) const override {
-        const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
-        const auto crs = (lanes_ == 1 ? kernels<Real>().crs : kernels<Real>().complex_crs)[log2];
-        const auto ell = (lanes_ == 1 ? kernels<Real>().ell : kernels<Real>().complex_ell)[log2];
-        const Discarded discarded(sweep, chunk_sites, threads_);
-        in_team(threads_, [&](const Team& team) {
-            const auto [begin, end] = team.share(chunks());
-            for (std::size_t chunk = begin; chunk < end; ++chunk) {
-                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows_);
-                const MatrixStep<Real> step{sweep.step.a,
-                                            sweep.step.b,
-                                            sweep.step.c,
-                                            sweep.x,
-                                            sweep.y,
-                                            sweep.y_new ? sweep.y_new : discarded.of(team),
-                                            sweep.y_new ? 0 : first};
-                double* const sums = sweep.sums + chunk * 2 * sweep.width;
-                std::fill_n(sums, 2 * sweep.width, 0.0);
-                if (format_ == Format::crs)
-                    crs(crs_, step, first, last, sums);
-                else
-                    ell(ell_, step, first, last, sums);
-            }
-        });
-    }
-
-    void over_sites(std::size_t, const std::function<void(std::size_t, std::size_t)>& work) const override {
-        in_team(threads_, [&](const Team& team) {
-            const auto [begin, end] = team.share(chunks());
-            for (std::size_t chunk = begin; chunk < end; ++chunk)
-                work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows_));
-        });
-    }
-
-  private:
-    std::size_t chunks() const { return chunks_of_rows(rows_); }
-
-    void use(const CrsView& matrix) {
-        crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
-        if (format_ != Format::ell) return;
-        pad(matrix, longest_, threads_, padded_);
-        ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
-    }
-
-    const Problem& problem_;
-    const Hamiltonian* hamiltonian_ = nullptr;  // null if there are only some rows
-    Format format_;
-    int threads_;
-    std::size_t rows_;
-    std::int64_t longest_;  // row of the whole matrix, so that padded rows of a part give the same bits
-    std::size_t lanes_;
-    std::vector<std::size_t> segments_;
-    std::optional<MatrixPart> part_;
-    std::int64_t realisation_ = -1;
-    CrsMatrix own_;
-    EllMatrix padded_;
-    CrsRows crs_{};
-    EllRows ell_{};
-};
 
 // A box of chunks that one thread sweeps over, plane after plane. It is narrow enough that what a plane shares with the
 // next one is still in cache when that one is reached.
@@ -649,7 +482,7 @@ std::unique_ptr<Slab> make_matrix_slab(const Context& context, const Problem& pr
                                        Format format, int block_width) {
     const int threads = threads_for(context, sites_of(hamiltonian), block_width);
     return make_slab(problem, block_width, true, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
-        return std::make_unique<MatrixSites<Real>>(problem, hamiltonian, format, threads);
+        return std::make_unique<RowSites<Real>>(problem, hamiltonian, format, threads);
     });
 }
 
@@ -658,7 +491,7 @@ std::unique_ptr<Slab> make_matrix_slab(const Context& context, const Problem& pr
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
     std::size_t chunks = chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))),
                 segments = Segments(chunks, 1).count();
-    if (format == Format::stencil) {
+    if (format == Format::stencil && std::holds_alternative<Lattice>(hamiltonian)) {
         const ChunkLayout layout(std::get<Lattice>(hamiltonian));
         chunks = layout.chunks();
         segments = layout.own.size();
@@ -690,18 +523,17 @@ std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& probl
                                     const SegmentRange& segments, std::size_t chunks, int block_width) {
     const int threads = threads_for(context, static_cast<std::int64_t>(part.count()), block_width);
     return make_slab(problem, block_width, false, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
-        return std::make_unique<MatrixSites<Real>>(problem, std::move(part), format, Segments(chunks, 1), segments,
-                                                   threads);
+        return std::make_unique<RowSites<Real>>(problem, std::move(part), format, Segments(chunks, 1), segments,
+                                                threads);
     });
 }
 
 // A lattice is one slab, and so is a matrix.
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width) {
-    if (format == Format::stencil) {
-        const auto& lattice = std::get<Lattice>(hamiltonian);
-        const ChunkLayout whole(lattice);
-        return engine_of(make_lattice_slab(context, problem, lattice, whole, block_width, true), whole.own.size(),
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian); lattice && format == Format::stencil) {
+        const ChunkLayout whole(*lattice);
+        return engine_of(make_lattice_slab(context, problem, *lattice, whole, block_width, true), whole.own.size(),
                          block_width);
     }
     const Segments segments(chunks_of_rows(static_cast<std::size_t>(sites_of(hamiltonian))), 1);

@@ -279,6 +279,27 @@ void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first,
     });
 }
 
+template <class Value, class Real, std::size_t width>
+void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
+    constexpr bool is_complex = std::is_same_v<Value, Complex>;
+    const auto value = [](double re, [[maybe_unused]] double im) -> Value {
+        if constexpr (is_complex)
+            return {re, im};
+        else
+            return re;
+    };
+    auto place = rows.place(static_cast<std::uint32_t>(first));
+    matrix_rows<Value, Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
+        if (row == first) place = rows.place(static_cast<std::uint32_t>(row));  // of the next group of vectors
+        const auto number = static_cast<std::int64_t>(row);
+        use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
+        rows.for_each<is_complex>(number, place, [&](std::int64_t column, double re, double im) {
+            use(static_cast<std::int32_t>(column), value(re, im));
+        });
+        rows.advance(place);
+    });
+}
+
 #define LEGATO_STENCIL_WIDTHS(f) \
     { f(1), f(2), f(4), f(8) }
 #define LEGATO_ALL_WIDTHS(f) \
@@ -292,6 +313,8 @@ void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first,
 #define LEGATO_ELL(width) ell<double, Real, width>
 #define LEGATO_COMPLEX_CRS(width) crs<Complex, Real, width>
 #define LEGATO_COMPLEX_ELL(width) ell<Complex, Real, width>
+#define LEGATO_CELLS(width) cells<double, Real, width>
+#define LEGATO_COMPLEX_CELLS(width) cells<Complex, Real, width>
 
 template <class Real>
 constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
@@ -300,7 +323,9 @@ constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_CRS)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_ELL)},
                                      {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_CRS)},
-                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_ELL)}};
+                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_ELL)},
+                                     {LEGATO_ALL_WIDTHS(LEGATO_CELLS)},
+                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_CELLS)}};
 
 constexpr CpuKernels table{kernels_of<double>, kernels_of<float>};
 

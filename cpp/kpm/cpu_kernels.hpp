@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/cpu_level.hpp"
+#include "kpm/cell_rows.hpp"
 
 namespace legato::kpm {
 
@@ -72,6 +73,10 @@ struct KernelsOf {
     // The same for a complex matrix. The width counts the lanes of vectors, two for each; there is none of width 1.
     std::array<Crs, matrix_widths> complex_crs;
     std::array<Ell, matrix_widths> complex_ell;
+    // The same for unit-cell lattices without a matrix.
+    using Cells = void (*)(const CellRows& cells, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
+                           double* sums);
+    std::array<Cells, matrix_widths> cells, complex_cells;
 };
 
 struct CpuKernels {

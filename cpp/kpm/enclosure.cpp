@@ -77,9 +77,10 @@ Rounding rounding_in_single(const Lattice& lattice, const Rescaling& rescaling) 
 
 Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Backend backend, Format format,
                      const Rescaling& rescaling) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     const bool in_single =
-        problem.precision == Precision::single && backend == Backend::cuda && format == Format::stencil;
-    return in_single ? rounding_in_single(std::get<Lattice>(hamiltonian), rescaling) : rounding_of(problem.precision);
+        lattice && problem.precision == Precision::single && backend == Backend::cuda && format == Format::stencil;
+    return in_single ? rounding_in_single(*lattice, rescaling) : rounding_of(problem.precision);
 }
 
 // T_n is within [-1, 1] on the spectrum if the spectrum is within the bounds. Rounding grows at most with n^2, at the

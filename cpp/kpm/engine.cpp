@@ -54,7 +54,7 @@ std::int64_t least_width(const Problem& problem) {
 
 // Returns whether there can be slabs. A lattice in another format than the stencil is not divided.
 bool can_divide(const Hamiltonian& hamiltonian, Format format) {
-    return format == Format::stencil || !is_lattice(hamiltonian);
+    return std::holds_alternative<Lattice>(hamiltonian) ? format == Format::stencil : !is_lattice(hamiltonian);
 }
 
 // Returns the least number of parts that can share a vector, or 0 if no number of them can.
@@ -73,7 +73,7 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
     // Halos can need more memory than a slab saves.
     if (parts > 1 && holds_vector(backend, problem, hamiltonian, format, limit))
         return "kpm.params.division 1 (vectors) would fit";
-    if (std::holds_alternative<Lattice>(hamiltonian)) {
+    if (is_lattice(hamiltonian)) {
         if (holds_vector(backend, problem, hamiltonian, Format::stencil, limit))
             return "kpm.params.format 3 (stencil) would fit";
     } else if (holds_vector(backend, problem, hamiltonian, Format::crs, limit)) {
@@ -127,9 +127,8 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     if (problem.start_vectors == StartVectors::caller &&
         (backend == Backend::cuda || problem.precision == Precision::single))
         needs.fixed += 8 * numbers;  // one vector of the caller, which is double
-    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
-        if (is_random(hamiltonian) || lattice->on_site == OnSite::energies) needs.fixed += 8 * sites;
+        if (has_site_energies(hamiltonian)) needs.fixed += 8 * sites;
     } else if (is_lattice(hamiltonian) || format == Format::ell || backend == Backend::cuda) {
         needs.fixed += matrix_bytes(hamiltonian, format);
         // A lattice's matrix is made in compressed rows first, in the host's memory.
@@ -148,14 +147,14 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
         return problem.division == Division::lattice ? bytes_on(parts) : std::min(bytes_on(1), bytes_on(parts));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
-    if (std::holds_alternative<Lattice>(hamiltonian)) return bytes(Format::stencil);
+    if (is_lattice(hamiltonian)) return bytes(Format::stencil);
     return backend == Backend::cuda ? std::min(bytes(Format::crs), bytes(Format::ell)) : bytes(Format::crs);
 }
 
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,
                            std::int64_t limit) {
     if (problem.format != Format::auto_) return {problem.format, "the caller asks for it"};
-    if (std::holds_alternative<Lattice>(hamiltonian)) return {Format::stencil, "a lattice needs no matrix"};
+    if (is_lattice(hamiltonian)) return {Format::stencil, "a lattice needs no matrix"};
     const std::int64_t crs = matrix_bytes(hamiltonian, Format::crs), ell = matrix_bytes(hamiltonian, Format::ell);
     if (backend != Backend::cuda)
         return {Format::crs, text("the CPU reads the elements of a row one after the other; ", crs, " bytes")};

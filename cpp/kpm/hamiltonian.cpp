@@ -120,6 +120,13 @@ bool is_random(const Lattice& lattice) {
     return is_random(lattice.on_site, lattice.disorder);
 }
 
+bool has_site_energies(const Hamiltonian& hamiltonian) {
+    const auto has = [&](const auto& lattice) { return lattice.on_site == OnSite::energies || is_random(lattice); };
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return has(*lattice);
+    const auto* cells = std::get_if<CellLattice>(&hamiltonian);
+    return cells && has(*cells);
+}
+
 void prepare(Hamiltonian& hamiltonian, int threads) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
         validate(*lattice);

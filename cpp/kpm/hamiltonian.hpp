@@ -132,6 +132,9 @@ inline int lanes_of(const Hamiltonian& hamiltonian) {
 bool is_random(const Hamiltonian& hamiltonian);
 bool is_random(const Lattice& lattice);
 
+// Returns whether the sites of a lattice have energies of their own, random ones or the caller's.
+bool has_site_energies(const Hamiltonian& hamiltonian);
+
 // Checks the Hamiltonian. Throws an invalid_argument that names the field, the value and the range, for a matrix also
 // the row and the column. A matrix must have valid indices and finite elements, and be Hermitian to rounding. A matrix
 // whose columns ascend in every row stays unchanged. The rows of any other matrix are sorted by columns, repeated

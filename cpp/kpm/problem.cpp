@@ -33,12 +33,9 @@ void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
-    const bool cells = std::holds_alternative<CellLattice>(hamiltonian);
-    if (cells && (p.format == Format::stencil || sites_of(hamiltonian) > max_rows))
-        fail(Status::invalid_argument, "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices, ",
-             "and other formats hold only ", max_rows, " sites, not ", sites_of(hamiltonian));
-    if (cells && is_complex(hamiltonian))
-        fail(Status::invalid_argument, "kpm.hamiltonian: complex matrix elements are not available yet");
+    if (std::holds_alternative<CellLattice>(hamiltonian) && sites_of(hamiltonian) > max_rows)
+        fail(Status::invalid_argument, "kpm.hamiltonian: a unit-cell lattice can have at most ", max_rows,
+             " sites, not ", sites_of(hamiltonian));
     if (p.format == Format::stencil && !is_lattice(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.format: 3 (stencil) is for lattices, not for a matrix");
     if ((p.format == Format::crs || p.format == Format::ell) && sites_of(hamiltonian) > max_rows)

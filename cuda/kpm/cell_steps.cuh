@@ -14,9 +14,8 @@
 namespace legato::kpm {
 inline namespace engine_parts {
 
-template <class Real>
 struct DeviceCells {
-    CellRows<Real> rows;
+    CellRows rows;
     RowWalk walk;
 };
 
@@ -24,7 +23,7 @@ struct DeviceCells {
 // the same elements of x, which stay in the multiprocessor's cache.
 template <int P, class Element, bool is_complex>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
-    cell_step(DeviceStep<Element> step, DeviceCells<Element> cells) {
+    cell_step(DeviceStep<Element> step, DeviceCells cells) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, last = cells.walk.chunk_rows();
@@ -39,14 +38,14 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + at) : Part<P, Element>{},
                                here = load<P>(from + at);
         const auto place = cells.rows.place(static_cast<std::uint32_t>(row));
-        Part<P, Element> sum{};
+        Sums<P> sum{};
         cells.rows.template for_each<is_complex>(
-            row, place, [&](std::int64_t column, Element re, Element im) __attribute__((always_inline)) {
+            row, place, [&](std::int64_t column, double re, double im) __attribute__((always_inline)) {
                 const Part<P, Element> x = load<P>(from + column * P);
-                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(re, x.v[i], sum.v[i]);
+                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(re, static_cast<double>(x.v[i]), sum.v[i]);
                 if constexpr (is_complex && P > 1) {
-                    sum.v[0] = fma(-im, x.v[1], sum.v[0]);
-                    sum.v[1] = fma(im, x.v[0], sum.v[1]);
+                    sum.v[0] = fma(-im, static_cast<double>(x.v[1]), sum.v[0]);
+                    sum.v[1] = fma(im, static_cast<double>(x.v[0]), sum.v[1]);
                 }
             });
         const double diagonal = __dadd_rn(__dmul_rn(step.a, cells.rows.energy(row, place)), step.b);
@@ -61,7 +60,7 @@ class CellSteps {
   public:
     CellSteps(const Problem& problem, const CellLattice& lattice, const RowWalk& walk)
         : problem_(problem), lattice_(lattice) {
-        const CellArrays<Element> host(lattice);
+        const CellArrays host(lattice);
         is_complex_ = host.is_complex;
         on_device_.rows = host.rows;
         on_device_.walk = walk;
@@ -122,11 +121,11 @@ class CellSteps {
     std::int64_t realisation_ = -1;
     bool is_complex_ = false;
     Buffer<std::int32_t> first_bond_;
-    Buffer<CellBond<Element>> bonds_;
-    Buffer<Element> factors_;
+    Buffer<CellBond> bonds_;
+    Buffer<double> factors_;
     Buffer<double> energies_;
     std::vector<double> energies_on_host_;
-    DeviceCells<Element> on_device_{};
+    DeviceCells on_device_{};
 };
 
 }  // namespace engine_parts

@@ -1,0 +1,45 @@
+#include "kpm/cell_rows.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace legato::kpm {
+
+CellArrays::CellArrays(const CellLattice& lattice) {
+    const Stencil stencil = stencil_of(lattice);
+    is_complex = stencil.is_complex;
+    std::vector<std::int32_t> start;  // of each table
+    for (const auto& table : stencil.tables) {
+        start.push_back(static_cast<std::int32_t>(factors.size() / 2));
+        for (const auto& factor : table) {
+            factors.push_back(factor.real());
+            factors.push_back(factor.imag());
+        }
+    }
+    first_bond.assign(static_cast<std::size_t>(lattice.orbitals) + 1, 0);
+    rows.orbitals = static_cast<std::uint32_t>(lattice.orbitals);
+    for (const Bond& bond : stencil.bonds) {
+        ++first_bond[static_cast<std::size_t>(bond.to) + 1];
+        CellBond to{bond.value.real(), bond.value.imag(), bond.from, {}, {}, bond.from - bond.to};
+        std::int64_t stride = lattice.orbitals;
+        for (std::size_t d = 0; d < 3; ++d) {
+            to.table[d] = bond.table[d] < 0 ? -1 : start[static_cast<std::size_t>(bond.table[d])];
+            to.offset[d] = static_cast<std::int32_t>(bond.offset[d]);
+            to.distance += stride * bond.offset[d];
+            stride *= lattice.extents[d];
+            rows.reach[d] = std::max(rows.reach[d], static_cast<std::uint32_t>(std::abs(to.offset[d])));
+        }
+        bonds.push_back(to);
+    }
+    for (std::size_t o = 0; o < static_cast<std::size_t>(lattice.orbitals); ++o) first_bond[o + 1] += first_bond[o];
+    for (std::size_t d = 0; d < 3; ++d) {
+        rows.extents[d] = static_cast<std::uint32_t>(lattice.extents[d]);
+        rows.periodic[d] = lattice.boundary[d] == Boundary::periodic;
+    }
+    rows.has_site_energies = is_random(lattice) || lattice.on_site == OnSite::energies;
+    rows.first_bond = first_bond.data();
+    rows.bonds = bonds.data();
+    rows.factors = factors.data();
+}
+
+}  // namespace legato::kpm

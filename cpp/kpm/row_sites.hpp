@@ -1,0 +1,149 @@
+// The rows of a matrix, or of a unit-cell lattice, on the CPU.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kpm/cell_rows.hpp"
+#include "kpm/chunk_layout.hpp"
+#include "kpm/cpu_sites.hpp"
+#include "kpm/pages.hpp"
+
+namespace legato::kpm {
+
+template <class Real>
+class RowSites final : public Sites<Real> {
+  public:
+    RowSites(const Problem& problem, const Hamiltonian& hamiltonian, Format format, int threads)
+        : problem_(problem),
+          hamiltonian_(&hamiltonian),
+          format_(format),
+          threads_(threads),
+          rows_(static_cast<std::size_t>(sites_of(hamiltonian))),
+          longest_(longest_row(hamiltonian)),
+          lanes_(static_cast<std::size_t>(lanes_of(hamiltonian))) {
+        const Segments all(chunks(), 1);
+        segments_ = all.chunks_of({0, all.count()});
+        if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
+        if (format == Format::stencil) cells_.emplace(std::get<CellLattice>(hamiltonian));
+    }
+    // The rows of some segments.
+    RowSites(const Problem& problem, MatrixPart part, Format format, const Segments& all, const SegmentRange& segments,
+             int threads)
+        : problem_(problem),
+          format_(format),
+          threads_(threads),
+          rows_(part.count()),
+          longest_(part.rows.longest_row),
+          lanes_(part.rows.lanes()),
+          segments_(all.chunks_of(segments)),
+          part_(std::move(part)) {
+        use(view_of(part_->rows));
+        if (format == Format::ell) part_->rows = {};
+    }
+
+    SiteNumbers numbers() const override {
+        return part_ ? SiteNumbers{rows_, 0, part_->halo, part_->first} : SiteNumbers{.count = rows_};
+    }
+    const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
+    const std::vector<std::size_t>& segments() const override { return segments_; }
+    std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
+    std::size_t lanes() const override { return lanes_; }
+
+    void begin(std::int64_t realisation) override {
+        if (cells_) return draw(realisation);
+        if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
+        if (realisation_ >= 0 && !is_random(*hamiltonian_)) return;
+        own_ = {};  // frees the old matrix before the new one is made
+        own_ = matrix_of(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
+        use(view_of(own_));
+        if (format_ == Format::ell) own_ = {};
+        realisation_ = realisation;
+    }
+
+    void sweep(const Sweep<Real>& sweep) const override {
+        const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
+        const auto crs = (lanes_ == 1 ? kernels<Real>().crs : kernels<Real>().complex_crs)[log2];
+        const auto ell = (lanes_ == 1 ? kernels<Real>().ell : kernels<Real>().complex_ell)[log2];
+        const auto cells = (lanes_ == 1 ? kernels<Real>().cells : kernels<Real>().complex_cells)[log2];
+        const Discarded discarded(sweep, chunk_sites, threads_);
+        in_team(threads_, [&](const Team& team) {
+            const auto [begin, end] = team.share(chunks());
+            for (std::size_t chunk = begin; chunk < end; ++chunk) {
+                const std::size_t first = chunk * chunk_sites, last = std::min(first + chunk_sites, rows_);
+                const MatrixStep<Real> step{sweep.step.a,
+                                            sweep.step.b,
+                                            sweep.step.c,
+                                            sweep.x,
+                                            sweep.y,
+                                            sweep.y_new ? sweep.y_new : discarded.of(team),
+                                            sweep.y_new ? 0 : first};
+                double* const sums = sweep.sums + chunk * 2 * sweep.width;
+                std::fill_n(sums, 2 * sweep.width, 0.0);
+                if (cells_)
+                    cells(cells_->rows, step, first, last, sums);
+                else if (format_ == Format::crs)
+                    crs(crs_, step, first, last, sums);
+                else
+                    ell(ell_, step, first, last, sums);
+            }
+        });
+    }
+
+    void over_sites(std::size_t, const std::function<void(std::size_t, std::size_t)>& work) const override {
+        in_team(threads_, [&](const Team& team) {
+            const auto [begin, end] = team.share(chunks());
+            for (std::size_t chunk = begin; chunk < end; ++chunk)
+                work(chunk * chunk_sites, std::min((chunk + 1) * chunk_sites, rows_));
+        });
+    }
+
+  private:
+    std::size_t chunks() const { return chunks_of_rows(rows_); }
+
+    void use(const CrsView& matrix) {
+        crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
+        if (format_ != Format::ell) return;
+        pad(matrix, longest_, threads_, padded_);
+        ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
+    }
+
+    // Draws the on-site energies of a lattice without a matrix.
+    void draw(std::int64_t realisation) {
+        if (realisation == realisation_ || (realisation_ >= 0 && !is_random(*hamiltonian_))) return;
+        const auto& lattice = std::get<CellLattice>(*hamiltonian_);
+        energies_.resize(cells_->rows.has_site_energies ? rows_ : static_cast<std::size_t>(lattice.orbitals));
+        in_team(threads_, [&](const Team& team) {
+            const auto [first, last] = team.share(energies_.size());
+            draw_energies(lattice, static_cast<std::uint64_t>(problem_.seed), realisation,
+                          static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+        });
+        cells_->rows.energies = energies_.data();
+        realisation_ = realisation;
+    }
+
+    const Problem& problem_;
+    const Hamiltonian* hamiltonian_ = nullptr;  // null if there are only some rows
+    Format format_;
+    int threads_;
+    std::size_t rows_;
+    std::int64_t longest_;  // row of the whole matrix, so that padded rows of a part give the same bits
+    std::size_t lanes_;
+    std::vector<std::size_t> segments_;
+    std::optional<MatrixPart> part_;
+    std::int64_t realisation_ = -1;
+    CrsMatrix own_;
+    EllMatrix padded_;
+    CrsRows crs_{};
+    EllRows ell_{};
+    std::optional<CellArrays> cells_;  // with Format::stencil
+    Pages<double> energies_;           // of the sites of these cells, or of one cell
+};
+
+}  // namespace legato::kpm
