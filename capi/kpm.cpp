@@ -260,6 +260,13 @@ int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int64_t rows, 
                          hamiltonian);
 }
 
+int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex) {
+    return guard(hamiltonian, [&](const SharedHamiltonian& shared) {
+        require_pointer("kpm.is_complex", is_complex);
+        *is_complex = kpm::is_complex(*shared) ? 1 : 0;
+    });
+}
+
 int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian) {
     return destroy(hamiltonian);
 }

@@ -301,6 +301,15 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_complex_matrix_borrow
 
+      ! Sets *is_complex to 1 if the elements of the Hamiltonian, and those of its vectors, are complex, and to 0
+      ! otherwise. Since version 0.2.
+      function legato_kpm_hamiltonian_is_complex(hamiltonian, is_complex) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         integer(c_int32_t), intent(inout) :: is_complex
+         integer(c_int32_t) :: status
+      end function legato_kpm_hamiltonian_is_complex
+
       ! Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid.
       function legato_kpm_hamiltonian_destroy(hamiltonian) bind(c) result(status)
          import

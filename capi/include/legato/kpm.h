@@ -239,6 +239,10 @@ LEGATO_API int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int
                                                     LEGATO_BORROWED const double values[],
                                                     legato_kpm_hamiltonian** hamiltonian);
 
+/** Sets *is_complex to 1 if the elements of the Hamiltonian, and those of its vectors, are complex, and to 0 otherwise.
+ * Since version 0.2. */
+LEGATO_API int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex);
+
 /** Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 
