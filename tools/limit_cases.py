@@ -35,6 +35,7 @@ CHECKED = (
     Checked("dfr_reducer_params", "dfr_reducer_create", "dfr.reducer.",
             {"n_species": 1, "closed": [1], "electrons": [0], "start": [0.1, 2, 1, 1]}),
     Checked("kpm_lattice", "kpm_lattice_create", "kpm.lattice.", procedure="create_lattice"),
+    Checked("kpm_cell_lattice", "kpm_cell_lattice_create", "kpm.cell_lattice.", procedure="create_cell_lattice"),
     Checked("kpm_params", "kpm_create", "kpm.params.", no_ends=("start_vectors", "highest")),
     Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"),
             narrower=("electrons",)),
