@@ -120,8 +120,10 @@ module legato_c_kpm
       ! periodic and hoppings lead along both, the flux times one of the two extents must be an integer. Range [-1000,
       ! 1000], default 0.
       real(c_double) :: flux(3)
-      real(c_double) :: disorder  ! As in legato_kpm_lattice. Range [0, 1e6], default 0.
-      ! As in legato_kpm_lattice, used with LEGATO_KPM_ON_SITE_BINARY. Range [0, 1], default 0.5.
+      ! Width, standard deviation or difference, as in legato_kpm_lattice; used with LEGATO_KPM_ON_SITE_BOX,
+      ! LEGATO_KPM_ON_SITE_NORMAL and LEGATO_KPM_ON_SITE_BINARY. Range [0, 1e6], default 0.
+      real(c_double) :: disorder
+      ! Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range [0, 1], default 0.5.
       real(c_double) :: concentration
    end type legato_kpm_cell_lattice
 

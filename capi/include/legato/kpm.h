@@ -128,9 +128,11 @@ typedef struct legato_kpm_cell_lattice {
                               face of a_1 and a_2, flux[1] through that of a_2 and a_0, flux[2] through that of a_0 and
                               a_1. If both directions of a face are periodic and hoppings lead along both, the flux times
                               one of the two extents must be an integer. Range [-1000, 1000], default 0. */
-    double disorder;     /**< As in legato_kpm_lattice. Range [0, 1e6], default 0. */
-    double concentration; /**< As in legato_kpm_lattice, used with LEGATO_KPM_ON_SITE_BINARY. Range [0, 1], default
-                              0.5. */
+    double disorder;     /**< Width, standard deviation or difference, as in legato_kpm_lattice; used with
+                              LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL and LEGATO_KPM_ON_SITE_BINARY. Range
+                              [0, 1e6], default 0. */
+    double concentration; /**< Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range
+                              [0, 1], default 0.5. */
 } legato_kpm_cell_lattice;
 
 /** Parameters of a computation of moments. */
