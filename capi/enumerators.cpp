@@ -10,7 +10,7 @@
 #include "dfr/reducer.hpp"
 #include "dfr/result.hpp"
 #include "fss/result.hpp"
-#include "kpm/hamiltonian.hpp"
+#include "kpm/lattice.hpp"
 #include "kpm/spectrum.hpp"
 #include "legato/legato.h"
 #include "tmm/building_blocks.hpp"
@@ -66,6 +66,7 @@ static_assert(static_cast<int>(kpm::OnSite::constant) == LEGATO_KPM_ON_SITE_CONS
 static_assert(static_cast<int>(kpm::OnSite::box) == LEGATO_KPM_ON_SITE_BOX);
 static_assert(static_cast<int>(kpm::OnSite::normal) == LEGATO_KPM_ON_SITE_NORMAL);
 static_assert(static_cast<int>(kpm::OnSite::energies) == LEGATO_KPM_ON_SITE_ENERGIES);
+static_assert(static_cast<int>(kpm::OnSite::binary) == LEGATO_KPM_ON_SITE_BINARY);
 
 static_assert(static_cast<int>(dfr::AtomStatus::waiting) == LEGATO_DFR_ATOM_STATUS_WAITING);
 static_assert(static_cast<int>(dfr::AtomStatus::running) == LEGATO_DFR_ATOM_STATUS_RUNNING);

@@ -11,6 +11,9 @@ using namespace legato::capi;
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
 template <>
+inline constexpr std::size_t capi::first_size<legato_kpm_cell_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_cell_lattice,
+                                                                                           on_site);
+template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, division);
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
@@ -35,6 +38,23 @@ legato_kpm_lattice to_c(const kpm::Lattice& l) {
     c.hopping = l.hopping;
     c.energy = l.energy;
     c.disorder = l.disorder;
+    c.concentration = l.concentration;
+    return c;
+}
+
+legato_kpm_cell_lattice to_c(const kpm::CellLattice& l) {
+    legato_kpm_cell_lattice c{};
+    c.struct_size = sizeof(c);
+    for (std::size_t d = 0; d < 3; ++d) {
+        c.extents[d] = l.extents[d];
+        c.boundary[d] = static_cast<int32_t>(l.boundary[d]);
+        c.twist[d] = l.twist[d];
+        c.flux[d] = l.flux[d];
+    }
+    c.orbitals = l.orbitals;
+    c.on_site = static_cast<int32_t>(l.on_site);
+    c.disorder = l.disorder;
+    c.concentration = l.concentration;
     return c;
 }
 
@@ -47,11 +67,12 @@ kpm::Lattice from_c(const legato_kpm_lattice& c) {
                         LEGATO_KPM_BOUNDARY_PERIODIC);
         l.boundary[d] = static_cast<kpm::Boundary>(c.boundary[d]);
     }
-    require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_ENERGIES);
+    require_integer("kpm.lattice.on_site", c.on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BINARY);
     l.on_site = static_cast<kpm::OnSite>(c.on_site);
     l.hopping = c.hopping;
     l.energy = c.energy;
     l.disorder = c.disorder;
+    l.concentration = c.concentration;
     return l;
 }
 
@@ -69,7 +90,7 @@ void require_memory_for(const char* field, int64_t value, int64_t bytes) {
 }
 
 kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energies, const double* energies) {
-    legato_kpm_lattice c = to_c({});
+    legato_kpm_lattice c = to_c(kpm::Lattice{});
     read_struct("kpm.lattice", lattice, c);
     kpm::Lattice l = from_c(c);
     const int64_t wanted = l.on_site == kpm::OnSite::energies ? sites_of(l) : 0;
@@ -83,6 +104,74 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     require_pointer("kpm.energies", energies);
     require_memory_for("kpm.n_energies", wanted, 8 * wanted);
     l.energies.assign(energies, energies + wanted);
+    return l;
+}
+
+// Returns the lattice without the caller's arrays.
+kpm::CellLattice from_c(const legato_kpm_cell_lattice& c) {
+    kpm::CellLattice l;
+    for (std::size_t d = 0; d < 3; ++d) {
+        l.extents[d] = c.extents[d];
+        l.boundary[d] = static_cast<kpm::Boundary>(c.boundary[d]);
+        l.twist[d] = c.twist[d];
+        l.flux[d] = c.flux[d];
+    }
+    l.orbitals = c.orbitals;
+    l.on_site = static_cast<kpm::OnSite>(c.on_site);
+    l.disorder = c.disorder;
+    l.concentration = c.concentration;
+    return l;
+}
+
+// The caller's arrays that describe a unit cell.
+struct CellArrays {
+    const double* positions;
+    const double* energies;
+    int64_t n_hoppings;
+    const int32_t *from, *to, *offsets;
+    const double* amplitudes;
+};
+
+// Reads the unit cell. The number of orbitals is checked before.
+void read_cell(const CellArrays& arrays, kpm::CellLattice& lattice) {
+    const auto orbitals = static_cast<std::size_t>(lattice.orbitals);
+    for (std::size_t o = 0; arrays.positions && o < orbitals; ++o)
+        lattice.positions.push_back(
+            {arrays.positions[3 * o], arrays.positions[3 * o + 1], arrays.positions[3 * o + 2]});
+    if (arrays.energies) lattice.energies.assign(arrays.energies, arrays.energies + orbitals);
+    require_integer("kpm.n_hoppings", arrays.n_hoppings, 0, kpm::max_hoppings);
+    if (arrays.n_hoppings == 0) return;
+    require_pointer("kpm.from", arrays.from);
+    require_pointer("kpm.to", arrays.to);
+    require_pointer("kpm.offsets", arrays.offsets);
+    require_pointer("kpm.amplitudes", arrays.amplitudes);
+    for (std::size_t h = 0; h < static_cast<std::size_t>(arrays.n_hoppings); ++h) {
+        const int32_t* const offset = arrays.offsets + 3 * h;
+        lattice.hoppings.push_back({arrays.from[h],
+                                    arrays.to[h],
+                                    {offset[0], offset[1], offset[2]},
+                                    {arrays.amplitudes[2 * h], arrays.amplitudes[2 * h + 1]}});
+    }
+}
+
+kpm::CellLattice cells_from_c(const legato_kpm_cell_lattice* lattice, const CellArrays& arrays, int64_t n_site_energies,
+                              const double* site_energies) {
+    legato_kpm_cell_lattice c = to_c(kpm::CellLattice{});
+    read_struct("kpm.cell_lattice", lattice, c);
+    kpm::CellLattice l = from_c(c);
+    validate_extents(l);
+    read_cell(arrays, l);
+    const int64_t wanted = l.on_site == kpm::OnSite::energies ? l.sites() : 0;
+    require_integer("kpm.n_site_energies", n_site_energies, wanted, wanted);
+    if (wanted == 0) {
+        if (site_energies)
+            fail(Status::invalid_argument, "kpm.site_energies: kpm.cell_lattice.on_site is ", c.on_site,
+                 ", which needs no energies of sites; pass a null pointer");
+        return l;
+    }
+    require_pointer("kpm.site_energies", site_energies);
+    require_memory_for("kpm.n_site_energies", wanted, 8 * wanted);
+    l.site_energies.assign(site_energies, site_energies + wanted);
     return l;
 }
 
@@ -208,6 +297,11 @@ int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct
     return guard_call(nullptr, [&] { init_struct("kpm.lattice", to_c(kpm::Lattice{}), lattice, struct_size); });
 }
 
+int32_t legato_kpm_cell_lattice_init_sized(legato_kpm_cell_lattice* lattice, size_t struct_size) {
+    return guard_call(nullptr,
+                      [&] { init_struct("kpm.cell_lattice", to_c(kpm::CellLattice{}), lattice, struct_size); });
+}
+
 int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size) {
     return guard_call(nullptr, [&] { init_struct("kpm.params", to_c(kpm::Params{}), params, struct_size); });
 }
@@ -216,6 +310,17 @@ int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_latt
                                   const double* energies, legato_kpm_hamiltonian** hamiltonian) {
     return create(context, "kpm.hamiltonian", hamiltonian,
                   [&](Context& c) { return shared(lattice_from_c(lattice, n_energies, energies), c.threads()); });
+}
+
+int32_t legato_kpm_cell_lattice_create(legato_context* context, const legato_kpm_cell_lattice* lattice,
+                                       const double* positions, const double* energies, int64_t n_hoppings,
+                                       const int32_t* from, const int32_t* to, const int32_t* offsets,
+                                       const double* amplitudes, int64_t n_site_energies, const double* site_energies,
+                                       legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        const CellArrays arrays{positions, energies, n_hoppings, from, to, offsets, amplitudes};
+        return shared(cells_from_c(lattice, arrays, n_site_energies, site_energies), c.threads());
+    });
 }
 
 int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,

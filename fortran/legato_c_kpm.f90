@@ -17,6 +17,8 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_ON_SITE_BOX = 1  ! uniform in [energy - disorder / 2, energy + disorder / 2]
       enumerator :: LEGATO_KPM_ON_SITE_NORMAL = 2  ! normal, with mean energy and standard deviation disorder
       enumerator :: LEGATO_KPM_ON_SITE_ENERGIES = 3  ! given by the caller, one for each site
+      ! energy + disorder / 2 with the probability concentration, otherwise energy - disorder / 2
+      enumerator :: LEGATO_KPM_ON_SITE_BINARY = 4
    end enum
 
    ! Distribution of the elements of the start vectors.
@@ -89,10 +91,43 @@ module legato_c_kpm
       integer(c_int32_t) :: on_site  ! One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT.
       real(c_double) :: hopping  ! Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1.
       real(c_double) :: energy  ! Mean on-site energy. Range [-1e6, 1e6], default 0.
-      ! Width of the box of on-site energies, or their standard deviation. The energies are drawn anew in every
-      ! realisation; used with LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL. Range [0, 1e6], default 0.
+      ! Width of the box of on-site energies, or their standard deviation, or the difference of the two values. The
+      ! energies are drawn anew in every realisation; used with LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL and
+      ! LEGATO_KPM_ON_SITE_BINARY. Range [0, 1e6], default 0.
       real(c_double) :: disorder
+      ! Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Since version 0.2. Range [0,
+      ! 1], default 0.5.
+      real(c_double) :: concentration
    end type legato_kpm_lattice
+
+   ! A crystal whose unit cell has several orbitals, with hoppings to the same and to other cells, a uniform magnetic
+   ! field and twisted boundaries. With the extents L, orbital o of cell (n_0, n_1, n_2) is the site o + orbitals (n_0 +
+   ! L_0 (n_1 + L_1 n_2)); all of them count from 0. Since version 0.2.
+   type, bind(c) :: legato_kpm_cell_lattice
+      integer(c_size_t) :: struct_size  ! Set by legato_kpm_cell_lattice_init.
+      ! Cells along each axis. At most 2^40 sites in all. Range [1, 1099511627776], default 1.
+      integer(c_int64_t) :: extents(3)
+      ! Boundary along each axis. One of legato_kpm_boundary, default LEGATO_KPM_BOUNDARY_PERIODIC.
+      integer(c_int32_t) :: boundary(3)
+      integer(c_int32_t) :: orbitals  ! Orbitals in a cell. Range [1, 16], default 1.
+      ! Disorder that is added to the energies of the orbitals. LEGATO_KPM_ON_SITE_CONSTANT adds nothing. One of
+      ! legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT.
+      integer(c_int32_t) :: on_site
+      ! Phase in radians for crossing a periodic edge: a hopping that leads from the last cells of an axis to the first
+      ! ones has the factor exp(i twist), in the other direction exp(-i twist). Wave vectors are k L = 2 pi m - twist.
+      ! Range [-1000, 1000], default 0.
+      real(c_double) :: twist(3)
+      ! Flux quanta of a uniform magnetic field through the faces of a cell: flux[0] through the face of a_1 and a_2,
+      ! flux[1] through that of a_2 and a_0, flux[2] through that of a_0 and a_1. If both directions of a face are
+      ! periodic and hoppings lead along both, the flux times one of the two extents must be an integer. Range [-1000,
+      ! 1000], default 0.
+      real(c_double) :: flux(3)
+      ! Width, standard deviation or difference, as in legato_kpm_lattice; used with LEGATO_KPM_ON_SITE_BOX,
+      ! LEGATO_KPM_ON_SITE_NORMAL and LEGATO_KPM_ON_SITE_BINARY. Range [0, 1e6], default 0.
+      real(c_double) :: disorder
+      ! Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range [0, 1], default 0.5.
+      real(c_double) :: concentration
+   end type legato_kpm_cell_lattice
 
    ! Parameters of a computation of moments.
    type, bind(c) :: legato_kpm_params
@@ -177,6 +212,15 @@ module legato_c_kpm
       end function legato_kpm_lattice_init_sized
 
       ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+      ! legato_kpm_cell_lattice_init. Since version 0.2.
+      function legato_kpm_cell_lattice_init_sized(lattice, struct_size) bind(c) result(status)
+         import
+         type(legato_kpm_cell_lattice), intent(out) :: lattice
+         integer(c_size_t), value :: struct_size
+         integer(c_int32_t) :: status
+      end function legato_kpm_cell_lattice_init_sized
+
+      ! Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
       ! legato_kpm_params_init.
       function legato_kpm_params_init_sized(params, struct_size) bind(c) result(status)
          import
@@ -196,6 +240,36 @@ module legato_c_kpm
          type(c_ptr), intent(out) :: hamiltonian
          integer(c_int32_t) :: status
       end function legato_kpm_lattice_create
+
+      ! Creates the Hamiltonian of a unit-cell lattice. All arrays are copied.
+      !
+      ! Hopping h is the matrix element amplitudes[2 h] + i amplitudes[2 h + 1] from orbital from[h] of each cell n to
+      ! orbital to[h] of the cell n + offsets[3 h .. 3 h + 2]. Its Hermitian conjugate, in the other direction, is not
+      ! given. Several hoppings between the same orbitals are added. Periodic directions wrap hoppings of any length.
+      ! The ranges are [0, 1048576] of n_hoppings, [-4096, 4096] of an offset, and [-1e6, 1e6] of each part of an
+      ! amplitude. A hopping from an orbital to itself is refused; it belongs to the energies.
+      !
+      ! positions[3 orbitals] are the orbitals' positions in the cell in units of the lattice vectors, in [-1000, 1000].
+      ! They are used with a flux only; NULL stands for zeros. energies[orbitals] are the orbitals' energies, in [-1e6,
+      ! 1e6]; NULL stands for zeros. With LEGATO_KPM_ON_SITE_ENERGIES, site_energies[n_site_energies], one for each
+      ! site, are added to them. Otherwise n_site_energies is 0 and site_energies NULL. Since version 0.2.
+      function legato_kpm_cell_lattice_create(context, lattice, positions, energies, n_hoppings, from, to, offsets, &
+         amplitudes, n_site_energies, site_energies, hamiltonian) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_kpm_cell_lattice), intent(in) :: lattice
+         real(c_double), intent(in), optional :: positions(*)
+         real(c_double), intent(in), optional :: energies(*)
+         integer(c_int64_t), value :: n_hoppings
+         integer(c_int32_t), intent(in), optional :: from(*)
+         integer(c_int32_t), intent(in), optional :: to(*)
+         integer(c_int32_t), intent(in), optional :: offsets(*)
+         real(c_double), intent(in), optional :: amplitudes(*)
+         integer(c_int64_t), value :: n_site_energies
+         real(c_double), intent(in), optional :: site_energies(*)
+         type(c_ptr), intent(out) :: hamiltonian
+         integer(c_int32_t) :: status
+      end function legato_kpm_cell_lattice_create
 
       ! Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of
       ! row i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers

@@ -11,11 +11,13 @@ module legato_kpm_module
    implicit none
    private
 
-   public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_params, legato_kpm_state
-   public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
+   public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_cell_lattice, legato_kpm_params, &
+      legato_kpm_state
+   public :: kpm_defaults, kpm_lattice_defaults, kpm_cell_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
    public :: kpm_complex_start_vector, kpm_stoppable_complex_start_vector
    public :: LEGATO_KPM_BOUNDARY_HARD_WALL, LEGATO_KPM_BOUNDARY_PERIODIC
-   public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES
+   public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES, &
+      LEGATO_KPM_ON_SITE_BINARY
    public :: LEGATO_KPM_START_VECTORS_SIGN, LEGATO_KPM_START_VECTORS_GAUSSIAN, LEGATO_KPM_START_VECTORS_UNIFORM, &
       LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER, LEGATO_KPM_START_VECTORS_PHASE
    public :: LEGATO_KPM_BOUNDS_GERSHGORIN, LEGATO_KPM_BOUNDS_LANCZOS, LEGATO_KPM_BOUNDS_INTERVAL
@@ -69,6 +71,7 @@ module legato_kpm_module
    type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
+      procedure :: create_cell_lattice => hamiltonian_create_cell_lattice
       procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
          hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
@@ -111,6 +114,14 @@ contains
       status = legato_kpm_lattice_init_sized(lattice, c_sizeof(lattice))
    end function kpm_lattice_defaults
 
+   !> Returns the defaults: one cell with one orbital, periodic, no field, no twist, no disorder.
+   function kpm_cell_lattice_defaults() result(lattice)
+      type(legato_kpm_cell_lattice) :: lattice
+      integer(c_int32_t) :: status
+
+      status = legato_kpm_cell_lattice_init_sized(lattice, c_sizeof(lattice))
+   end function kpm_cell_lattice_defaults
+
    !> Creates a lattice. `energies` has one element for each site; it is allowed only if on_site is
    !! LEGATO_KPM_ON_SITE_ENERGIES.
    subroutine hamiltonian_create_lattice(this, context, lattice, energies, stat, errmsg)
@@ -130,6 +141,42 @@ contains
       status = legato_kpm_lattice_create(handle_of(context), lattice, n, energies, handle)
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_lattice
+
+   !> Creates a unit-cell lattice. Hopping h has the amplitude amplitudes(h) from orbital from(h) of each cell to orbital
+   !! to(h) of the cell at offsets(:, h); orbitals count from 1. Its Hermitian conjugate is not given. The shapes are
+   !! offsets(3, hoppings), positions(3, orbitals), energies(orbitals) and site_energies(sites). Without positions or
+   !! energies these are 0. `site_energies` is allowed only if on_site is LEGATO_KPM_ON_SITE_ENERGIES.
+   subroutine hamiltonian_create_cell_lattice(this, context, lattice, from, to, offsets, amplitudes, positions, &
+                                              energies, site_energies, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      type(legato_kpm_cell_lattice), intent(in) :: lattice
+      integer, intent(in) :: from(:), to(:), offsets(:, :)
+      complex(c_double_complex), intent(in) :: amplitudes(:)
+      real(c_double), intent(in), contiguous, optional :: positions(:, :), energies(:), site_energies(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int64_t) :: n
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      if (differs('kpm.to', shape(to), shape(from), stat, errmsg)) return
+      if (differs('kpm.offsets', shape(offsets), [3, size(from)], stat, errmsg)) return
+      if (differs('kpm.amplitudes', shape(amplitudes), shape(from), stat, errmsg)) return
+      if (present(positions)) then
+         if (differs('kpm.positions', shape(positions), [3, int(lattice%orbitals)], stat, errmsg)) return
+      end if
+      if (present(energies)) then
+         if (differs('kpm.energies', shape(energies), [int(lattice%orbitals)], stat, errmsg)) return
+      end if
+      n = 0
+      if (present(site_energies)) n = size(site_energies, kind=c_int64_t)
+      status = legato_kpm_cell_lattice_create(handle_of(context), lattice, positions, energies, &
+         size(from, kind=c_int64_t), int(from - 1, c_int32_t), int(to - 1, c_int32_t), &
+         reshape(int(offsets, c_int32_t), [size(offsets)]), parts_of(amplitudes), n, site_energies, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine hamiltonian_create_cell_lattice
 
    !> Creates a matrix from compressed rows: the elements of row i are row_pointers(i) .. row_pointers(i + 1) - 1. With
    !! index_base 0, row pointers and columns count from 0.

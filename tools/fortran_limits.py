@@ -142,7 +142,8 @@ class Writer:
                 before += self.object(parameter.type) if part == "object" else []
                 before += self.reset(name) if part == "other struct" else []
                 arguments += [f"{name}={name}"] if parameter is not target else []
-        return before + [f"call {target.name}%{checked.procedure}({', '.join(arguments + keywords)})"]
+        more = [checked.in_fortran] if checked.in_fortran else []
+        return before + [f"call {target.name}%{checked.procedure}({', '.join(arguments + more + keywords)})"]
 
     def default(self, name, member, texts):
         values = [text if text.startswith("LEGATO_") else literal(headers.number(text), member.type) for text in texts]

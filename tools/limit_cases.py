@@ -19,6 +19,7 @@ class Checked:
     arguments: dict = dataclasses.field(default_factory=dict)  # by their names in C; all others are NULL or 0
     settings: tuple = ()          # beside the defaults
     procedure: str = "create"     # the function in Fortran
+    in_fortran: str = ""          # arguments that this function has beside those
     no_ends: tuple = ()           # members whose ends are not tried, as another member or function restricts them
     narrower: tuple = ()          # members or elements whose messages state a narrower range, for the same reason
 
@@ -35,6 +36,9 @@ CHECKED = (
     Checked("dfr_reducer_params", "dfr_reducer_create", "dfr.reducer.",
             {"n_species": 1, "closed": [1], "electrons": [0], "start": [0.1, 2, 1, 1]}),
     Checked("kpm_lattice", "kpm_lattice_create", "kpm.lattice.", procedure="create_lattice"),
+    Checked("kpm_cell_lattice", "kpm_cell_lattice_create", "kpm.cell_lattice.", procedure="create_cell_lattice",
+            in_fortran="from=[integer ::], to=[integer ::], offsets=reshape([integer ::], [3, 0]), "
+                       "amplitudes=[complex(c_double) ::]"),
     Checked("kpm_params", "kpm_create", "kpm.params.", no_ends=("start_vectors", "highest")),
     Checked("vmc_params", "vmc_create", "vmc.params.", no_ends=("extents", "electrons", "sweeps_per_bin"),
             narrower=("electrons",)),

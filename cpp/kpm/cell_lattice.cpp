@@ -232,17 +232,6 @@ class Tables {
 };
 
 void validate_cell(const CellLattice& lattice) {
-    require_integer("kpm.cell_lattice.orbitals", lattice.orbitals, 1, max_orbitals);
-    std::int64_t sites = lattice.orbitals;
-    for (std::size_t d = 0; d < 3; ++d) {
-        require_integer(text("kpm.cell_lattice.extents[", d, "]"), lattice.extents[d], 1, max_sites);
-        if (__builtin_mul_overflow(sites, lattice.extents[d], &sites) || sites > max_sites)
-            fail(Status::invalid_argument, "kpm.cell_lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1],
-                 " x ", lattice.extents[2], " cells of ", lattice.orbitals, " sites are not in 1..", max_sites);
-        require_integer(text("kpm.cell_lattice.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
-        require_real(text("kpm.cell_lattice.twist[", d, "]"), lattice.twist[d], -max_twist, max_twist);
-        require_real(text("kpm.cell_lattice.flux[", d, "]"), lattice.flux[d], -max_flux, max_flux);
-    }
     const auto orbitals = static_cast<std::size_t>(lattice.orbitals);
     if (!lattice.positions.empty() && lattice.positions.size() != orbitals)
         fail(Status::invalid_argument, "kpm.positions: ", lattice.positions.size(), " positions are not ", orbitals,
@@ -260,21 +249,20 @@ void validate_cell(const CellLattice& lattice) {
 void validate_hoppings(const CellLattice& lattice) {
     for (std::size_t h = 0; h < lattice.hoppings.size(); ++h) {
         const Hopping& hopping = lattice.hoppings[h];
-        const std::string name = text("kpm.hoppings[", h, "]");
-        require_integer(name + ".from", hopping.from, 0, lattice.orbitals - 1);
-        require_integer(name + ".to", hopping.to, 0, lattice.orbitals - 1);
+        require_integer(text("kpm.from[", h, "]"), hopping.from, 0, lattice.orbitals - 1);
+        require_integer(text("kpm.to[", h, "]"), hopping.to, 0, lattice.orbitals - 1);
         for (std::size_t d = 0; d < 3; ++d)
-            require_integer(text(name, ".offset[", d, "]"), hopping.offset[d], -max_offset, max_offset);
-        require_real(name + ".re", hopping.amplitude.real(), -max_energy, max_energy);
-        require_real(name + ".im", hopping.amplitude.imag(), -max_energy, max_energy);
+            require_integer(text("kpm.offsets[", 3 * h + d, "]"), hopping.offset[d], -max_offset, max_offset);
+        for (std::size_t part = 0; part < 2; ++part)
+            require_real([&] { return text("kpm.amplitudes[", 2 * h + part, "]"); },
+                         part == 0 ? hopping.amplitude.real() : hopping.amplitude.imag(), -max_energy, max_energy);
         if (hopping.from == hopping.to && hopping.offset == std::array<std::int64_t, 3>{})
-            fail(Status::invalid_argument, name, ": it joins orbital ", hopping.from,
+            fail(Status::invalid_argument, "kpm.to[", h, "]: hopping ", h, " joins orbital ", hopping.from,
                  " with itself in the same cell; give an on-site energy in kpm.energies instead");
     }
 }
 
 void validate_disorder(const CellLattice& lattice) {
-    require_integer("kpm.cell_lattice.on_site", static_cast<int>(lattice.on_site), 0, 4);
     if (lattice.on_site == OnSite::energies) {
         const auto count = static_cast<std::int64_t>(lattice.site_energies.size());
         if (count != lattice.sites())
@@ -329,7 +317,23 @@ bool is_random(const CellLattice& lattice) {
     return is_random(lattice.on_site, lattice.disorder);
 }
 
+void validate_extents(const CellLattice& lattice) {
+    require_integer("kpm.cell_lattice.orbitals", lattice.orbitals, 1, max_orbitals);
+    std::int64_t sites = lattice.orbitals;
+    for (std::size_t d = 0; d < 3; ++d) {
+        require_integer(text("kpm.cell_lattice.extents[", d, "]"), lattice.extents[d], 1, max_sites);
+        if (__builtin_mul_overflow(sites, lattice.extents[d], &sites) || sites > max_sites)
+            fail(Status::invalid_argument, "kpm.cell_lattice.extents: ", lattice.extents[0], " x ", lattice.extents[1],
+                 " x ", lattice.extents[2], " cells of ", lattice.orbitals, " sites are not in 1..", max_sites);
+        require_integer(text("kpm.cell_lattice.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
+        require_real(text("kpm.cell_lattice.twist[", d, "]"), lattice.twist[d], -max_twist, max_twist);
+        require_real(text("kpm.cell_lattice.flux[", d, "]"), lattice.flux[d], -max_flux, max_flux);
+    }
+    require_integer("kpm.cell_lattice.on_site", static_cast<int>(lattice.on_site), 0, 4);
+}
+
 void validate(const CellLattice& lattice) {
+    validate_extents(lattice);
     validate_cell(lattice);
     validate_hoppings(lattice);
     gauges_of(lattice);

@@ -51,7 +51,7 @@ struct CellLattice {
 };
 
 inline constexpr int max_orbitals = 16;
-inline constexpr std::int64_t max_offset = 4096;
+inline constexpr std::int64_t max_offset = 4096, max_hoppings = 1 << 20;
 inline constexpr double max_flux = 1000, max_twist = 1000, max_position = 1000;  // limits of the absolute values
 
 // A matrix element between two orbitals that every cell n has:
@@ -101,7 +101,9 @@ bool is_complex(const CellLattice& lattice);
 
 bool is_random(const CellLattice& lattice);
 
-// Checks the lattice. Throws an invalid_argument that names the field, the value and the range.
+// These functions check all of the lattice, or only the members that are not arrays of variable length. They throw an
+// invalid_argument that names the field, the value and the range.
+void validate_extents(const CellLattice& lattice);
 void validate(const CellLattice& lattice);
 
 // Computes the energies of the sites first, first + 1, .. in one realisation, orbital energies included.

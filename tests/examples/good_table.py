@@ -113,6 +113,27 @@ def kpm_dos(text):
             and 0.98 < sum(2 * row[1] for row in table) < 1.02 and -2.2 < potential < -1.4 and 0 < error < 0.1)
 
 
+def graphene_density(energy):
+    """States per site, from a complete elliptic integral by the arithmetic-geometric mean."""
+    e = abs(energy)
+    a, b = sorted(((1 + e)**2 - (e * e - 1)**2 / 4, 4 * e), reverse=True)
+    x, y = 1.0, math.sqrt(1 - b / a)
+    for _ in range(20):
+        x, y = (x + y) / 2, math.sqrt(x * y)
+    return e / math.pi**2 / math.sqrt(a) * math.pi / (2 * x)
+
+
+def kpm_graphene(text):
+    """The clean density is even, 0 outside the band, and the exact one where it varies slowly. That of the alloy has
+    integral 1."""
+    table = rows(text)
+    clean = {row[0]: row[1] for row in table}
+    return (len(table) == 9 and all(clean[e] == clean[-e] for e in clean) and clean[4] < 1e-6
+            and abs(clean[2] - graphene_density(2)) < 1e-3
+            and all(alloy >= 0 and 0 <= error < 0.1 * alloy + 1e-5 for _, _, alloy, error in table)
+            and 0.9 < sum(row[2] for row in table) < 1.1)
+
+
 def vmc_energy(text):
     """Half filling has no kinetic energy, and 74 electrons have the known energy. Holes lower it.
 

@@ -58,6 +58,8 @@ program kpm_test
 
    call context%create(backend=LEGATO_BACKEND_CPU, threads=2)
    call rings()
+   call unit_cells()
+   call refused_cells()
    call one_vector()
    call spectra()
    call given_vectors()
@@ -96,6 +98,69 @@ contains
       call hamiltonian%create_matrix(context, row_pointers - 1, columns - 1_c_int32_t, values, index_base=0)
       call check_ring(hamiltonian)
    end subroutine rings
+
+   ! The ring as a lattice with a cell of two orbitals, then graphene with two-valued disorder W = 2: the mean of E^2 is
+   ! 3 + W^2 / 4.
+   subroutine unit_cells()
+      type(legato_kpm_cell_lattice) :: lattice
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      type(legato_kpm_state) :: state
+      real(c_double) :: mean(3), square
+      integer(c_int64_t) :: i
+
+      lattice = kpm_cell_lattice_defaults()
+      lattice%extents(1) = sites / 2
+      lattice%orbitals = 2
+      call hamiltonian%create_cell_lattice(context, lattice, [1, 2], [2, 1], reshape([0, 0, 0, 1, 0, 0], [3, 2]), &
+                                           [(-1, 0), (-1, 0)] * 1.0_c_double)
+      call check_ring(hamiltonian)
+      lattice%extents = [4, 5, 1]
+      lattice%on_site = LEGATO_KPM_ON_SITE_BINARY
+      lattice%disorder = 2
+      call hamiltonian%create_cell_lattice(context, lattice, [2, 2, 2], [1, 1, 1], &
+         reshape([0, 0, 0, 1, 0, 0, 0, 1, 0], [3, 3]), [(-1, 0), (-1, 0), (-1, 0)] * 1.0_c_double, &
+         positions=reshape([0, 0, 0, 1, 1, 0] / 3.0_c_double, [3, 2]), energies=[0.0_c_double, 0.0_c_double])
+      params = kpm_defaults()
+      params%moments = 3
+      call kpm%create(context, hamiltonian, params, sites=[(i, i=1_c_int64_t, 40_c_int64_t)])
+      call kpm%run()
+      call kpm%moments(mean)
+      call kpm%get_state(state)
+      square = state%half_width**2 * (mean(3) + 1) / 2
+      call check(abs(state%centre) < 1e-12_c_double .and. abs(square - 4) < 1e-12_c_double, 'moments of graphene')
+   end subroutine unit_cells
+
+   subroutine refused_cells()
+      type(legato_kpm_cell_lattice) :: lattice
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      complex(c_double_complex) :: t(1)
+      integer :: step(3, 1)
+
+      lattice = kpm_cell_lattice_defaults()
+      t = 1
+      step(:, 1) = [1, 0, 0]
+      call hamiltonian%create_cell_lattice(none, lattice, [1], [1], step, t, stat=stat, errmsg=message)
+      call check(message == 'used before it was created', 'cells without a context')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1, 1], step, t, stat=stat, errmsg=message)
+      call check(message == 'kpm.to: 2 elements are not 1', 'ends of hoppings')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1], step(:2, :), t, stat=stat, errmsg=message)
+      call check(message == 'kpm.offsets: 2 x 1 elements are not 3 x 1', 'offsets of hoppings')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1], step, [t, t], stat=stat, errmsg=message)
+      call check(message == 'kpm.amplitudes: 2 elements are not 1', 'amplitudes of hoppings')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1], step, t, reshape([1.0_c_double], [1, 1]), &
+                                           stat=stat, errmsg=message)
+      call check(message == 'kpm.positions: 1 x 1 elements are not 3 x 1', 'positions of orbitals')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1], step, t, energies=[1.0_c_double, 2.0_c_double], &
+                                           stat=stat, errmsg=message)
+      call check(message == 'kpm.energies: 2 elements are not 1', 'energies of orbitals')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [2], step, t, stat=stat, errmsg=message)
+      call check(message == 'kpm.to[0]: 1 is not in 0..0', 'no such orbital')
+      call hamiltonian%create_cell_lattice(context, lattice, [1], [1], step, t, site_energies=[1.0_c_double], &
+                                           stat=stat, errmsg=message)
+      call check(message == 'kpm.n_site_energies: 1 is not in 0..0', 'energies of sites')
+   end subroutine refused_cells
 
    ! Checks that mu_n = 0 for 0 < n < L, and mu_L = 1 if the half width is 2.
    subroutine check_ring(hamiltonian)

@@ -135,6 +135,10 @@ void make_small(legato_kpm_params& params) {
 void make_small(legato_kpm_lattice& lattice) {
     for (auto& extent : lattice.extents) extent = 4;
 }
+void make_small(legato_kpm_cell_lattice& lattice) {
+    for (auto& extent : lattice.extents) extent = 3;
+    lattice.orbitals = 2;
+}
 void make_small(legato_vmc_params& params) {
     params.length = 3;
     params.electrons = 8;
@@ -171,6 +175,7 @@ LEGATO_INIT(legato_context_params)
 LEGATO_INIT(legato_tmm_params)
 LEGATO_INIT(legato_kpm_params)
 LEGATO_INIT(legato_kpm_lattice)
+LEGATO_INIT(legato_kpm_cell_lattice)
 LEGATO_INIT(legato_vmc_params)
 LEGATO_INIT(legato_vmc_optimiser_params)
 LEGATO_INIT(legato_ising_params)

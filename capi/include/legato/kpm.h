@@ -33,7 +33,9 @@ typedef enum legato_kpm_on_site {
     LEGATO_KPM_ON_SITE_CONSTANT = 0, /**< all equal to the member energy */
     LEGATO_KPM_ON_SITE_BOX = 1,      /**< uniform in [energy - disorder / 2, energy + disorder / 2] */
     LEGATO_KPM_ON_SITE_NORMAL = 2,   /**< normal, with mean energy and standard deviation disorder */
-    LEGATO_KPM_ON_SITE_ENERGIES = 3  /**< given by the caller, one for each site */
+    LEGATO_KPM_ON_SITE_ENERGIES = 3, /**< given by the caller, one for each site */
+    LEGATO_KPM_ON_SITE_BINARY = 4    /**< energy + disorder / 2 with the probability concentration, otherwise energy -
+                                          disorder / 2 */
 } legato_kpm_on_site;
 
 /** Distribution of the elements of the start vectors. */
@@ -96,17 +98,45 @@ typedef enum legato_kpm_kernel {
  * (y + M z), from 0. Each bond has the matrix element -hopping. Along a periodic direction a bond joins the last site
  * with the first; with an extent of 2, two bonds join the same two sites. */
 typedef struct legato_kpm_lattice {
-    size_t struct_size;  /**< Set by legato_kpm_lattice_init. */
-    int64_t extents[3];  /**< Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1. */
+    size_t struct_size;   /**< Set by legato_kpm_lattice_init. */
+    int64_t extents[3];   /**< Sites along each axis, at most 2^40 in all. Range [1, 1099511627776], default 1. */
+    int32_t boundary[3];  /**< Boundary along each axis. One of legato_kpm_boundary, default
+                               LEGATO_KPM_BOUNDARY_PERIODIC. */
+    int32_t on_site;      /**< One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
+    double hopping;       /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
+    double energy;        /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */
+    double disorder;      /**< Width of the box of on-site energies, or their standard deviation, or the difference of
+                               the two values. The energies are drawn anew in every realisation; used with
+                               LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL and LEGATO_KPM_ON_SITE_BINARY. Range
+                               [0, 1e6], default 0. */
+    double concentration; /**< Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Since
+                              version 0.2. Range [0, 1], default 0.5. */
+} legato_kpm_lattice;
+
+/** A crystal whose unit cell has several orbitals, with hoppings to the same and to other cells, a uniform magnetic
+ * field and twisted boundaries. With the extents L, orbital o of cell (n_0, n_1, n_2) is the site o + orbitals (n_0 +
+ * L_0 (n_1 + L_1 n_2)); all of them count from 0. Since version 0.2. */
+typedef struct legato_kpm_cell_lattice {
+    size_t struct_size;  /**< Set by legato_kpm_cell_lattice_init. */
+    int64_t extents[3];  /**< Cells along each axis. At most 2^40 sites in all. Range [1, 1099511627776], default 1. */
     int32_t boundary[3]; /**< Boundary along each axis. One of legato_kpm_boundary, default
                               LEGATO_KPM_BOUNDARY_PERIODIC. */
-    int32_t on_site;     /**< One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
-    double hopping;      /**< Matrix element of a bond, with the opposite sign. Range [-1e6, 1e6], default 1. */
-    double energy;       /**< Mean on-site energy. Range [-1e6, 1e6], default 0. */
-    double disorder;     /**< Width of the box of on-site energies, or their standard deviation. The energies are drawn
-                              anew in every realisation; used with LEGATO_KPM_ON_SITE_BOX and LEGATO_KPM_ON_SITE_NORMAL.
-                              Range [0, 1e6], default 0. */
-} legato_kpm_lattice;
+    int32_t orbitals;    /**< Orbitals in a cell. Range [1, 16], default 1. */
+    int32_t on_site;     /**< Disorder that is added to the energies of the orbitals. LEGATO_KPM_ON_SITE_CONSTANT adds
+                              nothing. One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
+    double twist[3];     /**< Phase in radians for crossing a periodic edge: a hopping that leads from the last cells of
+                              an axis to the first ones has the factor exp(i twist), in the other direction exp(-i
+                              twist). Wave vectors are k L = 2 pi m - twist. Range [-1000, 1000], default 0. */
+    double flux[3];      /**< Flux quanta of a uniform magnetic field through the faces of a cell: flux[0] through the
+                              face of a_1 and a_2, flux[1] through that of a_2 and a_0, flux[2] through that of a_0 and
+                              a_1. If both directions of a face are periodic and hoppings lead along both, the flux times
+                              one of the two extents must be an integer. Range [-1000, 1000], default 0. */
+    double disorder;     /**< Width, standard deviation or difference, as in legato_kpm_lattice; used with
+                              LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL and LEGATO_KPM_ON_SITE_BINARY. Range
+                              [0, 1e6], default 0. */
+    double concentration; /**< Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range
+                              [0, 1], default 0.5. */
+} legato_kpm_cell_lattice;
 
 /** Parameters of a computation of moments. */
 typedef struct legato_kpm_params {
@@ -174,6 +204,15 @@ static inline int32_t legato_kpm_lattice_init(legato_kpm_lattice* lattice) {
 }
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
+ * legato_kpm_cell_lattice_init. Since version 0.2. */
+LEGATO_API int32_t legato_kpm_cell_lattice_init_sized(legato_kpm_cell_lattice* lattice, size_t struct_size);
+
+/** Fills in the defaults. */
+static inline int32_t legato_kpm_cell_lattice_init(legato_kpm_cell_lattice* lattice) {
+    return legato_kpm_cell_lattice_init_sized(lattice, sizeof *lattice);
+}
+
+/** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_kpm_params_init. */
 LEGATO_API int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_size);
 
@@ -187,6 +226,25 @@ static inline int32_t legato_kpm_params_init(legato_kpm_params* params) {
 LEGATO_API int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_lattice* lattice,
                                              int64_t n_energies, LEGATO_NULLABLE const double energies[],
                                              legato_kpm_hamiltonian** hamiltonian);
+
+/** Creates the Hamiltonian of a unit-cell lattice. All arrays are copied.
+ *
+ * Hopping h is the matrix element amplitudes[2 h] + i amplitudes[2 h + 1] from orbital from[h] of each cell n to
+ * orbital to[h] of the cell n + offsets[3 h .. 3 h + 2]. Its Hermitian conjugate, in the other direction, is not given.
+ * Several hoppings between the same orbitals are added. Periodic directions wrap hoppings of any length. The ranges are
+ * [0, 1048576] of n_hoppings, [-4096, 4096] of an offset, and [-1e6, 1e6] of each part of an amplitude. A hopping from
+ * an orbital to itself is refused; it belongs to the energies.
+ *
+ * positions[3 orbitals] are the orbitals' positions in the cell in units of the lattice vectors, in [-1000, 1000]. They
+ * are used with a flux only; NULL stands for zeros. energies[orbitals] are the orbitals' energies, in [-1e6, 1e6]; NULL
+ * stands for zeros. With LEGATO_KPM_ON_SITE_ENERGIES, site_energies[n_site_energies], one for each site, are added to
+ * them. Otherwise n_site_energies is 0 and site_energies NULL. Since version 0.2. */
+LEGATO_API int32_t legato_kpm_cell_lattice_create(
+    legato_context* context, const legato_kpm_cell_lattice* lattice, LEGATO_NULLABLE const double positions[],
+    LEGATO_NULLABLE const double energies[], int64_t n_hoppings, LEGATO_NULLABLE const int32_t from[],
+    LEGATO_NULLABLE const int32_t to[], LEGATO_NULLABLE const int32_t offsets[],
+    LEGATO_NULLABLE const double amplitudes[], int64_t n_site_energies, LEGATO_NULLABLE const double site_energies[],
+    legato_kpm_hamiltonian** hamiltonian);
 
 /** Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of row
  * i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers has rows

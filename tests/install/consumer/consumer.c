@@ -73,6 +73,7 @@ static void lattices(void) {
     double moments[2] = {0, 1}, beta = 0;
     int32_t sites = 0;
     legato_kpm_lattice lattice;
+    legato_kpm_cell_lattice cells;
     legato_kpm_hamiltonian* hamiltonian = NULL;
     legato_kpm* kpm = NULL;
     legato_vmc_optimiser_params optimisation;
@@ -88,6 +89,10 @@ static void lattices(void) {
     CHECK_SUCCESS(legato_kpm_moments(kpm, 2, moments, NULL));
     CHECK(fabs(moments[0] - 1) < 1e-12);
     CHECK_SUCCESS(legato_kpm_destroy(kpm));
+    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
+    CHECK_SUCCESS(legato_kpm_cell_lattice_init(&cells));
+    CHECK_SUCCESS(
+        legato_kpm_cell_lattice_create(context, &cells, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, &hamiltonian));
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
     CHECK_SUCCESS(legato_vmc_sites(context, NULL, &sites));
     CHECK(sites == 82);
