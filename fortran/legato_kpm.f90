@@ -152,7 +152,7 @@ contains
       type(legato_context), intent(in) :: context
       type(legato_kpm_cell_lattice), intent(in) :: lattice
       integer, intent(in) :: from(:), to(:), offsets(:, :)
-      complex(c_double_complex), intent(in) :: amplitudes(:)
+      complex(c_double_complex), intent(in), contiguous :: amplitudes(:)
       real(c_double), intent(in), contiguous, optional :: positions(:, :), energies(:), site_energies(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg

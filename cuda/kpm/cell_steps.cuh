@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -21,7 +22,7 @@ struct DeviceCells {
 
 // A block goes through a chunk of rows in the order of the walk, row_slots of them side by side. Neighbouring rows read
 // the same elements of x, which stay in the multiprocessor's cache.
-template <int P, class Element, bool is_complex>
+template <int P, class Value, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
@@ -39,15 +40,13 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
                                here = load<P>(from + at);
         const auto place = cells.rows.place(static_cast<std::uint32_t>(row));
         Sums<P> sum{};
-        cells.rows.template for_each<is_complex>(
-            row, place, [&](std::int64_t column, double re, double im) __attribute__((always_inline)) {
-                const Part<P, Element> x = load<P>(from + column * P);
-                for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(re, static_cast<double>(x.v[i]), sum.v[i]);
-                if constexpr (is_complex && P > 1) {
-                    sum.v[0] = fma(-im, static_cast<double>(x.v[1]), sum.v[0]);
-                    sum.v[1] = fma(im, static_cast<double>(x.v[0]), sum.v[1]);
-                }
-            });
+        const auto use = [&](std::int64_t column, double re, double im) {
+            if constexpr (std::is_same_v<Value, double2>)
+                add_product<P>(double2{re, im}, load<P>(from + column * P), sum);
+            else
+                add_product<P>(re, load<P>(from + column * P), sum);
+        };
+        cells.rows.for_each<std::is_same_v<Value, double2>>(row, place, use);
         const double diagonal = __dadd_rn(__dmul_rn(step.a, cells.rows.energy(row, place)), step.b);
         finish_site<P>(step, to + at, step.a, diagonal, sum, here, y_old, xx, yx);
     }
@@ -110,10 +109,12 @@ class CellSteps {
     void launch(const DeviceStep<Element>& step, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>(on_device_.walk.chunks() * step.panels),
                    threads = unsigned{row_slots} * lanes<P>;
-        if (is_complex_ && P > 1)
-            cell_step<P, Element, true><<<blocks, threads, 0, stream>>>(step, on_device_);
-        else
-            cell_step<P, Element, false><<<blocks, threads, 0, stream>>>(step, on_device_);
+        if constexpr (P > 1)
+            if (is_complex_) {
+                cell_step<P, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
+                return;
+            }
+        cell_step<P, double, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
     }
 
     const Problem& problem_;

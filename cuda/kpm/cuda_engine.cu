@@ -10,6 +10,7 @@
 
 #include "core/buffer.hpp"
 #include "core/upload.hpp"
+#include "kpm/cell_steps.cuh"
 #include "kpm/chunk_sums.cuh"
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
@@ -43,8 +44,10 @@ class CudaEngine final : public Engine {
     int device_;
     int threads_;
     std::int64_t sites_, realisation_ = -1;
-    std::optional<LatticeSteps<Element>> lattice_;  // with Format::stencil
-    std::optional<MatrixSteps<Element>> matrix_;    // with the other formats
+    // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
+    std::optional<LatticeSteps<Element>> lattice_;
+    std::optional<CellSteps<Element>> cells_;
+    std::optional<MatrixSteps<Element>> matrix_;
     std::unique_ptr<cuda::Upload> upload_;
     Buffer<double> given_;  // one vector of the source
     std::optional<ChunkSums> sums_;
@@ -68,14 +71,17 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         upload_ = std::make_unique<cuda::Upload>(
             context.threads(),
             sizeof(double) * std::max(numbers, static_cast<std::size_t>(lanes * elements_of(hamiltonian))));
-    if (format == Format::stencil) {
-        const auto& lattice = std::get<Lattice>(hamiltonian);
-        const LatticeLayout layout = layout_of(lattice);
-        lattice_.emplace(problem, lattice, layout, device_);
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    if (lattice && format == Format::stencil) {
+        const LatticeLayout layout = layout_of(*lattice);
+        lattice_.emplace(problem, *lattice, layout, device_);
         sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
     } else {
         const RowWalk walk = walk_of(hamiltonian);
-        matrix_.emplace(format, walk, longest_row(hamiltonian));
+        if (format == Format::stencil)
+            cells_.emplace(problem, std::get<CellLattice>(hamiltonian), walk);
+        else
+            matrix_.emplace(format, walk, longest_row(hamiltonian));
         if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
@@ -102,6 +108,8 @@ void CudaEngine<Element>::begin(const Block& block) {
     const cuda::DeviceScope scope(device_);
     if (lattice_)
         lattice_->begin(block.realisation);
+    else if (cells_)
+        cells_->begin(block.realisation);
     else
         begin_matrix(block.realisation);
     vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
@@ -138,6 +146,8 @@ template <class Element>
 void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t width) const {
     if (lattice_)
         lattice_->all(step, width, nullptr);
+    else if (cells_)
+        cells_->all(step, width, nullptr);
     else
         matrix_->all(step, width, nullptr);
 }
@@ -170,8 +180,9 @@ void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> x
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
+    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     return sums_needs(
-        format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks() : walk_of(hamiltonian).chunks(),
+        lattice && format == Format::stencil ? layout_of(*lattice).chunks() : walk_of(hamiltonian).chunks(),
         lanes_of(hamiltonian));
 }
 

@@ -7,6 +7,7 @@
 #include "core/device.hpp"
 #include "core/larger.hpp"
 #include "core/memory.hpp"
+#include "crystals.hpp"
 #include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
@@ -121,6 +122,26 @@ BOOST_AUTO_TEST_CASE(lattices) {
             }
             ++number;
         }
+}
+
+// The random crystals of the tests on the CPU, and larger ones, whose rows the device visits plane by plane.
+BOOST_AUTO_TEST_CASE(unit_cell_lattices) {
+    std::vector<CellLattice> all = crystals();
+    for (int number = 0; number < 5; ++number) {
+        all.push_back(crystal({300, 250, 1}, 2, 1, number));
+        all.push_back(crystal({40, 30, 35}, 4, 2, 10 + number));
+    }
+    int number = 0;
+    for (const CellLattice& lattice : all) {
+        Problem problem = small_problem(1 + number % 18);
+        problem.start_vectors = is_complex(lattice) && number % 2 == 0 ? StartVectors::phase : StartVectors::sign;
+        for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
+            problem.format = format;
+            BOOST_TEST(deviation(problem, lattice) < 2e-12,
+                       "lattice " << number << " format " << static_cast<int>(format));
+        }
+        ++number;
+    }
 }
 
 // Acceptance test K1 on the device.
