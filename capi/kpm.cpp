@@ -1,24 +1,13 @@
-#include "legato/kpm.h"
+#include "kpm.hpp"
 
-#include "core/validate.hpp"
-#include "handle.hpp"
 #include "kpm/estimates.hpp"
-#include "kpm_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
-template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, division);
-template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
-using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
-
-template <>
-struct capi::StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
 template <>
 struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
@@ -107,15 +96,6 @@ std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian, int thre
 
 std::unique_ptr<SharedHamiltonian> copied(const kpm::CrsView& view, int threads) {
     return shared(kpm::copy_of(view, threads), threads);
-}
-
-// A null pointer stands for the defaults.
-kpm::Problem read_problem(const legato_kpm_params* params) {
-    legato_kpm_params c = capi::to_c(kpm::Params{});
-    if (params) read_struct("kpm.params", params, c);
-    kpm::Problem p;
-    capi::from_c(c, p);
-    return p;
 }
 
 kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user) {
