@@ -10,6 +10,7 @@
 #include "dfr/reducer.hpp"
 #include "dfr/result.hpp"
 #include "fss/result.hpp"
+#include "kpm/expansion.hpp"
 #include "kpm/lattice.hpp"
 #include "kpm/spectrum.hpp"
 #include "legato/legato.h"
@@ -56,6 +57,14 @@ static_assert(static_cast<int>(tmm::PointStatus::imprecise) == LEGATO_TMM_POINT_
 
 static_assert(static_cast<int>(kpm::Boundary::hard_wall) == LEGATO_KPM_BOUNDARY_HARD_WALL);
 static_assert(static_cast<int>(kpm::Boundary::periodic) == LEGATO_KPM_BOUNDARY_PERIODIC);
+
+static_assert(static_cast<int>(kpm::FunctionKind::evolution) == LEGATO_KPM_FUNCTION_KIND_EVOLUTION);
+static_assert(static_cast<int>(kpm::FunctionKind::boltzmann) == LEGATO_KPM_FUNCTION_KIND_BOLTZMANN);
+static_assert(static_cast<int>(kpm::FunctionKind::fermi) == LEGATO_KPM_FUNCTION_KIND_FERMI);
+static_assert(static_cast<int>(kpm::FunctionKind::step) == LEGATO_KPM_FUNCTION_KIND_STEP);
+static_assert(static_cast<int>(kpm::FunctionKind::gaussian) == LEGATO_KPM_FUNCTION_KIND_GAUSSIAN);
+static_assert(static_cast<int>(kpm::FunctionKind::square_root) == LEGATO_KPM_FUNCTION_KIND_SQUARE_ROOT);
+static_assert(static_cast<int>(kpm::FunctionKind::resolvent) == LEGATO_KPM_FUNCTION_KIND_RESOLVENT);
 
 static_assert(static_cast<int>(kpm::Kernel::jackson) == LEGATO_KPM_KERNEL_JACKSON);
 static_assert(static_cast<int>(kpm::Kernel::lorentz) == LEGATO_KPM_KERNEL_LORENTZ);

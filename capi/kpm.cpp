@@ -1,9 +1,6 @@
-#include "legato/kpm.h"
+#include "kpm.hpp"
 
-#include "core/validate.hpp"
-#include "handle.hpp"
 #include "kpm/estimates.hpp"
-#include "kpm_params.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -13,15 +10,7 @@ inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_cell_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_cell_lattice,
                                                                                            on_site);
-template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, division);
-template <>
-inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
-using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
-
-template <>
-struct capi::StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
 template <>
 struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
@@ -224,15 +213,6 @@ int32_t borrow_matrix(Elements elements, legato_context* context, int64_t rows, 
     return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
         return shared(view_from_c(elements, rows, n_elements, index_base, row_pointers, columns, values), c.threads());
     });
-}
-
-// A null pointer stands for the defaults.
-kpm::Problem read_problem(const legato_kpm_params* params) {
-    legato_kpm_params c = capi::to_c(kpm::Params{});
-    if (params) read_struct("kpm.params", params, c);
-    kpm::Problem p;
-    capi::from_c(c, p);
-    return p;
 }
 
 kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,

@@ -8,6 +8,7 @@ module legato_handle_module
 
    public :: legato_handle, legato_run, legato_resumable_run, legato_monitor
    public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not re-exported to users
+   public :: progress_user, callback_of     ! not re-exported either
 
    abstract interface
       !> Is called several times a second during a run. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
@@ -20,7 +21,7 @@ module legato_handle_module
 
    ! Data that the C callback receives as `user`.
    type :: progress_user
-      procedure(legato_monitor), pointer, nopass :: call
+      procedure(legato_monitor), pointer, nopass :: call => null()
    end type progress_user
 
    abstract interface
@@ -237,13 +238,21 @@ contains
       type(c_funptr) :: callback
 
       if (unmade(this, stat, errmsg)) return
-      callback = c_null_funptr
-      if (present(progress)) then
-         user%call => progress
-         callback = c_funloc(forward_progress)
-      end if
+      callback = callback_of(progress, user)
       call report(this, this%own%functions%run(this%own%handle, callback, c_loc(user)), stat, errmsg)
    end subroutine run_run
+
+   ! Returns the C callback that calls `progress`, or null if it is absent. C receives the address of `user`.
+   function callback_of(progress, user) result(callback)
+      procedure(legato_monitor), optional :: progress
+      type(progress_user), intent(inout) :: user
+      type(c_funptr) :: callback
+
+      callback = c_null_funptr
+      if (.not. present(progress)) return
+      user%call => progress
+      callback = c_funloc(forward_progress)
+   end function callback_of
 
    function forward_progress(user, progress) bind(c, name='') result(stop)
       type(c_ptr), value :: user

@@ -42,7 +42,7 @@ ENTRIES = {"legato_ising_params": {"dimension": ("dimensions",)},
 OTHER_ENUMERATIONS = {
     "legato_backend": "core/context.hpp", "legato_log_level": "core/context.hpp", "legato_status": "core/error.hpp",
     "legato_tmm_layout": "tmm/building_blocks.hpp", "legato_tmm_point_status": "tmm/result.hpp",
-    "legato_kpm_boundary": "kpm/lattice.hpp", "legato_kpm_kernel": "kpm/spectrum.hpp", "legato_kpm_on_site": "kpm/lattice.hpp",
+    "legato_kpm_boundary": "kpm/lattice.hpp", "legato_kpm_function_kind": "kpm/expansion.hpp", "legato_kpm_kernel": "kpm/spectrum.hpp", "legato_kpm_on_site": "kpm/lattice.hpp",
     "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_basis_format": "dfr/basis_files.hpp", "legato_dfr_contraction": "dfr/basis_sets.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
     "legato_dfr_level_space": "dfr/levels.hpp",
     "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_group_form": "dfr/grouped_basis.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",

@@ -66,7 +66,9 @@ class Function {
     const Problem& problem() const { return problem_; }
     Backend backend() const { return backend_; }
     Format format() const { return format_; }
-    int block_width() const { return block_width_; }  // of the last call of apply(), or 0
+    bool is_set() const { return expansion_.has_value(); }
+    int block_width() const { return block_width_; }    // of the last block, or 0
+    int engine_width() const { return engine_width_; }  // for which memory is allocated
     MemoryNeeds memory() const { return memory_needs(backend_, problem_, *hamiltonian_, format_, sharing_); }
     std::int64_t vectors() const { return vectors_; }  // of the last call of apply()
     std::int64_t vectors_done() const { return done_; }

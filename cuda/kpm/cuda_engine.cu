@@ -33,6 +33,8 @@ class CudaEngine final : public Engine {
 
     void begin(const Block& block) override;
     void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override;
+    void add_to_sum(std::size_t sum, double factor) override;
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override;
 
   private:
     void begin_matrix(std::int64_t realisation);
@@ -177,6 +179,19 @@ void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> x
         }
 }
 
+template <class Element>
+void CudaEngine<Element>::add_to_sum(std::size_t sum, double factor) {
+    const cuda::DeviceScope scope(device_);
+    vectors_->add_to_sum(sum, factor);
+}
+
+template <class Element>
+void CudaEngine<Element>::read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) {
+    const cuda::DeviceScope scope(device_);
+    vectors_->read_sum(sum, static_cast<std::int64_t>(vector), given_.data());
+    given_.download(elements);
+}
+
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
@@ -233,6 +248,7 @@ MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, cons
     const LatticeLayout slab = layout_of(lattice).slab(segments);
     MemoryNeeds needs = sums_needs(slab.chunks());
     needs.each += 2 * element_bytes(problem.precision) * (slab.sites() + 2 * slab.halo_sites());
+    needs.each += problem.sums * element_bytes(problem.precision) * slab.sites();
     const std::int64_t energies = is_random(lattice) || lattice.on_site == OnSite::energies ? 1 : 0,
                        given = problem.start_vectors == StartVectors::caller ? 1 : 0;
     needs.fixed += (energies + given) * static_cast<std::int64_t>(sizeof(double)) * slab.sites();

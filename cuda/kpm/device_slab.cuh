@@ -37,6 +37,17 @@ class DeviceSlab : public Slab {
         edges_.start();
     }
 
+    void add_to_sum(std::size_t sum, double factor) override {
+        const cuda::DeviceScope scope(device_);
+        vectors_->add_to_sum(sum, factor);
+    }
+
+    void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
+        const cuda::DeviceScope scope(device_);
+        vectors_->read_sum(sum, static_cast<std::int64_t>(vector), given_.data());
+        given_.download(elements);
+    }
+
     std::size_t panels() const override {
         std::int64_t count = 0;
         for (const Panels& panels : vectors_->panels()) count += panels.count;

@@ -93,6 +93,22 @@ __global__ void interleave(const double* vector, Panels panels, std::int64_t v, 
         x[sites.at(panels, v + lane, site)] = static_cast<Element>(vector[site * sites.lanes + lane]);
 }
 
+// Adds factor x to a sum, of panels with `count` elements each, and of which x has one every `distance` elements.
+template <class Element>
+__global__ void add_multiple(double factor, const Element* x, std::int64_t distance, std::int64_t count, Element* sum) {
+    const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, panel = blockIdx.y;
+    if (i < count) sum[panel * count + i] += static_cast<Element>(factor * x[panel * distance + i]);
+}
+
+// Copies a vector of panels without halos to a separate vector; v is the number of its first lane.
+template <class Element>
+__global__ void separate(const Element* sum, Panels panels, std::int64_t v, StoredSites sites, double* vector) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site >= sites.count) return;
+    for (int lane = 0; lane < sites.lanes; ++lane)
+        vector[site * sites.lanes + lane] = sum[sites.at(panels, v + lane, site)];
+}
+
 inline unsigned blocks_for(std::int64_t count, std::int64_t piece) {
     return static_cast<unsigned>((count + piece - 1) / piece);
 }
@@ -105,7 +121,9 @@ class DeviceVectors {
         : problem_(problem),
           sites_(sites),
           x_(static_cast<std::size_t>(sites.stored() * block_width)),
-          y_(static_cast<std::size_t>(sites.stored() * block_width)) {}
+          y_(static_cast<std::size_t>(sites.stored() * block_width)),
+          sum_size_(sites.count * block_width),
+          sums_(static_cast<std::size_t>(problem.sums * sum_size_)) {}
 
     const StoredSites& sites() const { return sites_; }
     const std::vector<Panels>& panels() const { return panels_; }
@@ -121,6 +139,7 @@ class DeviceVectors {
         panels_ = panels_of(std::int64_t{block.width} * sites_.lanes, widest_panel);
         const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width * sites_.lanes) * sizeof(Element);
         check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
+        check(cudaMemsetAsync(sums_.data(), 0, sums_.size() * sizeof(Element)), "cudaMemset");
         if (block.kind == StartVectors::sites || sites_.below + sites_.above > 0)
             check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
         if (block.kind == StartVectors::sites) {
@@ -145,14 +164,42 @@ class DeviceVectors {
     // Sets vector number v of the block to the elements of a separate vector in device memory.
     void set(std::int64_t v, const double* elements) {
         const std::int64_t lane = v * sites_.lanes;
-        const Panels& panels = *std::find_if(panels_.begin(), panels_.end(),
-                                             [&](const Panels& p) { return lane < p.first + p.vectors(); });
+        const Panels& panels = panels_with(lane);
         interleave<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(elements, panels, lane - panels.first,
                                                                              sites_, x(panels));
         check(cudaGetLastError(), "start vectors");
     }
 
+    // Adds factor x to a sum of each vector.
+    void add_to_sum(std::size_t sum, double factor) {
+        for (const Panels& panels : panels_) {
+            const std::int64_t count = panels.width * sites_.count;
+            const dim3 grid(blocks_for(count, fill_threads), static_cast<unsigned>(panels.count));
+            add_multiple<<<grid, fill_threads>>>(factor, x(panels), distance(panels), count, sum_of(panels, sum));
+        }
+        check(cudaGetLastError(), "sum of vectors");
+    }
+
+    // Copies a sum of vector number v of the block to a separate vector in device memory.
+    void read_sum(std::size_t sum, std::int64_t v, double* elements) const {
+        const std::int64_t lane = v * sites_.lanes;
+        const Panels& panels = panels_with(lane);
+        separate<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(
+            sum_of(panels, sum), panels, lane - panels.first, StoredSites{.count = sites_.count, .lanes = sites_.lanes},
+            elements);
+        check(cudaGetLastError(), "sum of vectors");
+    }
+
   private:
+    const Panels& panels_with(std::int64_t lane) const {
+        return *std::find_if(panels_.begin(), panels_.end(),
+                             [&](const Panels& p) { return lane < p.first + p.vectors(); });
+    }
+
+    Element* sum_of(const Panels& panels, std::size_t sum) const {
+        return sums_.data() + static_cast<std::int64_t>(sum) * sum_size_ + panels.first * sites_.count;
+    }
+
     std::int64_t start(const Panels& panels) const {
         return panels.first * sites_.stored() + sites_.below * panels.width;
     }
@@ -160,6 +207,8 @@ class DeviceVectors {
     const Problem& problem_;
     StoredSites sites_;
     Buffer<Element> x_, y_;  // [panels][halo, sites, halo][width of the panel]
+    std::int64_t sum_size_;
+    Buffer<Element> sums_;  // [sums][panels][sites][width of the panel]
     Buffer<std::int64_t> chosen_;
     std::vector<Panels> panels_;
 };

@@ -1,0 +1,33 @@
+// What the extern "C" functions of the kernel polynomial method have in common.
+#pragma once
+
+#include <memory>
+
+#include "core/validate.hpp"
+#include "handle.hpp"
+#include "kpm/solver.hpp"
+#include "kpm_params.hpp"
+#include "legato/kpm.h"
+
+namespace legato::capi {
+
+template <>
+inline constexpr std::size_t first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(legato_kpm_params, division);
+template <>
+inline constexpr std::size_t first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
+
+using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
+
+template <>
+struct StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
+
+// A null pointer stands for the defaults.
+inline kpm::Problem read_problem(const legato_kpm_params* params) {
+    legato_kpm_params c = to_c(kpm::Params{});
+    if (params) read_struct("kpm.params", params, c);
+    kpm::Problem p;
+    from_c(c, p);
+    return p;
+}
+
+}  // namespace legato::capi
