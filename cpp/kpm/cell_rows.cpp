@@ -20,16 +20,20 @@ CellArrays::CellArrays(const CellLattice& lattice) {
     rows.orbitals = static_cast<std::uint32_t>(lattice.orbitals);
     for (const Bond& bond : stencil.bonds) {
         ++first_bond[static_cast<std::size_t>(bond.to) + 1];
-        CellBond to{bond.value.real(), bond.value.imag(), bond.from, {}, {}, bond.from - bond.to};
-        std::int64_t stride = lattice.orbitals;
+        CellBond to{bond.value.real(), bond.value.imag(), 0, {}};
+        CellOffset offset{bond.from, {}};
+        std::int64_t stride = lattice.orbitals, distance = bond.from - bond.to;
         for (std::size_t d = 0; d < 3; ++d) {
             to.table[d] = bond.table[d] < 0 ? -1 : start[static_cast<std::size_t>(bond.table[d])];
-            to.offset[d] = static_cast<std::int32_t>(bond.offset[d]);
-            to.distance += stride * bond.offset[d];
+            offset.cell[d] = static_cast<std::int32_t>(bond.offset[d]);
+            distance += stride * bond.offset[d];
             stride *= lattice.extents[d];
-            rows.reach[d] = std::max(rows.reach[d], static_cast<std::uint32_t>(std::abs(to.offset[d])));
+            rows.reach[d] = std::max(rows.reach[d], static_cast<std::uint32_t>(std::abs(offset.cell[d])));
         }
+        // A distance that does not fit belongs to a bond that always crosses an edge.
+        to.distance = static_cast<std::int32_t>(distance);
         bonds.push_back(to);
+        offsets.push_back(offset);
     }
     for (std::size_t o = 0; o < static_cast<std::size_t>(lattice.orbitals); ++o) first_bond[o + 1] += first_bond[o];
     for (std::size_t d = 0; d < 3; ++d) {
@@ -39,6 +43,7 @@ CellArrays::CellArrays(const CellLattice& lattice) {
     rows.has_site_energies = is_random(lattice) || lattice.on_site == OnSite::energies;
     rows.first_bond = first_bond.data();
     rows.bonds = bonds.data();
+    rows.offsets = offsets.data();
     rows.factors = factors.data();
 }
 

@@ -11,13 +11,15 @@
 
 namespace legato::kpm {
 
-// A bond of a stencil, with what is needed to find its column quickly.
-struct CellBond {
+// A bond of a stencil: what is needed if no edge lies between the row and the column, and what is needed otherwise.
+struct alignas(16) CellBond {
     double re, im;
-    std::int32_t from;       // orbital
-    std::int32_t table[3];   // index of the first factor along each axis in CellRows::factors; -1: all are 1
-    std::int32_t offset[3];  // in cells
-    std::int64_t distance;   // from the row to the column if no edge lies between them
+    std::int32_t distance;  // from the row to the column
+    std::int32_t table[3];  // index of the first factor along each axis in CellRows::factors; -1: all are 1
+};
+struct CellOffset {
+    std::int32_t from;     // orbital
+    std::int32_t cell[3];  // in cells
 };
 
 // What a row needs, in memory of the host or of a device.
@@ -28,8 +30,9 @@ struct CellRows {
     std::uint32_t reach[3];          // the largest absolute value of an offset
     const std::int32_t* first_bond;  // [orbitals + 1]
     const CellBond* bonds;
-    const double* factors;   // real and imaginary parts alternate
-    const double* energies;  // [sites], or [orbitals] if has_site_energies is false
+    const CellOffset* offsets;  // of the bonds
+    const double* factors;      // real and imaginary parts alternate
+    const double* energies;     // [sites], or [orbitals] if has_site_energies is false
     bool has_site_energies;
 
     struct Place {
@@ -55,23 +58,39 @@ struct CellRows {
         }
     }
 
-    // Calls use(column, re, im) for the elements of a row but the on-site energy. im is 0 if the lattice is real.
-    template <bool is_complex, class Use>
-    LEGATO_HOST_DEVICE void for_each(std::int64_t row, const Place& at, const Use& use) const {
+    // Returns whether no bond of the cell crosses an edge.
+    LEGATO_HOST_DEVICE bool is_inside(const Place& at) const {
         bool inside = true;
         for (int d = 0; d < 3; ++d) inside = inside && at.cell[d] >= reach[d] && at.cell[d] + reach[d] < extents[d];
-        for (std::int32_t b = first_bond[at.orbital]; b < first_bond[at.orbital + 1]; ++b) {
-            const CellBond& bond = bonds[b];
-            const std::int64_t column = inside ? row + bond.distance : column_at_edge(bond, at);
-            if (column < 0) continue;
-            double re = bond.re, im = bond.im;
-            if constexpr (is_complex)
-                for (int d = 0; d < 3; ++d) multiply(re, im, bond.table[d], at.cell[d]);
-            use(column, re, im);
+        return inside;
+    }
+
+    // Calls use(column, re, im) for the elements of a row but the on-site energy. im is 0 if the lattice is real.
+    template <bool is_complex, class Use>
+    LEGATO_HOST_DEVICE void for_each(std::int64_t row, const Place& at, bool inside, const Use& use) const {
+        const std::int32_t first = first_bond[at.orbital], end = first_bond[at.orbital + 1];
+        if (inside) {
+#ifdef __CUDA_ARCH__
+#pragma unroll 4
+#endif
+            for (std::int32_t b = first; b < end; ++b) use_bond<is_complex>(bonds[b], row + bonds[b].distance, at, use);
+            return;
         }
+        for (std::int32_t b = first; b < end; ++b)
+            if (const std::int64_t column = column_at_edge(offsets[b], at); column >= 0)
+                use_bond<is_complex>(bonds[b], column, at, use);
     }
 
   private:
+    template <bool is_complex, class Use>
+    LEGATO_HOST_DEVICE void use_bond(const CellBond& bond, std::int64_t column, const Place& at, const Use& use) const {
+        double re = bond.re, im = bond.im;
+        if constexpr (is_complex)
+            if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
+                for (int d = 0; d < 3; ++d) multiply(re, im, bond.table[d], at.cell[d]);
+        use(column, re, im);
+    }
+
     LEGATO_HOST_DEVICE void multiply(double& re, double& im, std::int32_t table, std::uint32_t at) const {
         if (table < 0) return;
         const double* const factor = factors + 2 * (static_cast<std::size_t>(table) + at);
@@ -81,17 +100,17 @@ struct CellRows {
     }
 
     // Returns the column if an edge may lie between it and the row, or -1 beyond a hard wall.
-    LEGATO_HOST_DEVICE std::int64_t column_at_edge(const CellBond& bond, const Place& at) const {
+    LEGATO_HOST_DEVICE std::int64_t column_at_edge(const CellOffset& offset, const Place& at) const {
         std::int64_t cell[3];
         for (int d = 0; d < 3; ++d) {
             const std::int64_t extent = extents[d];
-            cell[d] = static_cast<std::int64_t>(at.cell[d]) + bond.offset[d];
+            cell[d] = static_cast<std::int64_t>(at.cell[d]) + offset.cell[d];
             if (cell[d] >= 0 && cell[d] < extent) continue;
             if (!periodic[d]) return -1;
             cell[d] %= extent;
             if (cell[d] < 0) cell[d] += extent;
         }
-        return bond.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
+        return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }
 };
 
@@ -99,6 +118,7 @@ struct CellRows {
 struct CellArrays {
     std::vector<std::int32_t> first_bond;
     std::vector<CellBond> bonds;
+    std::vector<CellOffset> offsets;
     std::vector<double> factors;
     bool is_complex = false;
     CellRows rows{};  // points into the arrays

@@ -1,6 +1,8 @@
 // The steps of a unit-cell lattice without a matrix on a device.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -17,38 +19,65 @@ inline namespace engine_parts {
 
 struct DeviceCells {
     CellRows rows;
-    RowWalk walk;
+    RowWalk walk;  // through the cells; its z is the second coordinate of a cell if along_1 is true
+    bool along_1;
 };
 
-// A block goes through a chunk of rows in the order of the walk, row_slots of them side by side. Neighbouring rows read
-// the same elements of x, which stay in the multiprocessor's cache.
+// Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
+inline RowWalk cell_walk_of(const CellLattice& lattice) {
+    constexpr std::int64_t most = 1024, least = 32, enough_chunks = 1024;
+    const auto& extents = lattice.extents;
+    const auto chunk = static_cast<std::uint64_t>(std::clamp(lattice.cells() / enough_chunks, least, most));
+    const int log_chunk = static_cast<int>(std::bit_width(chunk)) - 1;
+    const auto log_within = [](std::int64_t extent, int log) {
+        return std::min(log, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent))) - 1);
+    };
+    const bool is_cubic = extents[1] > 1 && extents[2] > 1;
+    const bool is_chain = extents[1] == 1 && extents[2] == 1;
+    const int log_x = log_within(extents[0], is_cubic   ? 3
+                                             : is_chain ? log_chunk
+                                                        : 5),
+              log_y = is_cubic ? log_within(extents[1], 3) : 0, planes = 1 << std::max(log_chunk - log_x - log_y, 0);
+    const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line;
+    return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
+}
+
+// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
+// read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
+// time, so that they read the same bonds.
 template <int P, class Value, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
+    constexpr bool is_complex = std::is_same_v<Value, double2>;
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    const CellRows& rows = cells.rows;
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
-    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, last = cells.walk.chunk_rows();
+    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, end = cells.walk.chunk_rows();
     const RowWalk::Place start = cells.walk.start(chunk);
     const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
     const Element* const from = step.x + offset;
     Element* const to = step.y + offset;
     Sums<P> xx{}, yx{};
-    for (int k = slot; k < last; k += row_slots) {
-        const std::int64_t row = cells.walk.row(start, k), at = row * P;
-        if (row < 0) continue;
-        const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + at) : Part<P, Element>{},
-                               here = load<P>(from + at);
-        const auto place = cells.rows.place(static_cast<std::uint32_t>(row));
-        Sums<P> sum{};
-        const auto use = [&](std::int64_t column, double re, double im) {
-            if constexpr (std::is_same_v<Value, double2>)
-                add_product<P>(double2{re, im}, load<P>(from + column * P), sum);
-            else
-                add_product<P>(re, load<P>(from + column * P), sum);
-        };
-        cells.rows.for_each<std::is_same_v<Value, double2>>(row, place, use);
-        const double diagonal = __dadd_rn(__dmul_rn(step.a, cells.rows.energy(row, place)), step.b);
-        finish_site<P>(step, to + at, step.a, diagonal, sum, here, y_old, xx, yx);
+    for (int k = slot; k < end; k += row_slots) {
+        const RowWalk::Place place = cells.walk.place(start, k);
+        const std::int64_t cell = cells.walk.row_at(place);
+        if (cell < 0) continue;
+        CellRows::Place at{0, {place.x, cells.along_1 ? place.z : place.y, cells.along_1 ? 0 : place.z}};
+        const bool inside = rows.is_inside(at);
+        std::int64_t row = cell * rows.orbitals;
+        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
+            const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + row * P) : Part<P, Element>{},
+                                   here = load<P>(from + row * P);
+            Sums<P> sum{};
+            rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
+                if constexpr (is_complex)
+                    add_product<P>(double2{re, im}, load<P>(from + column * P), sum);
+                else
+                    add_product<P>(re, load<P>(from + column * P), sum);
+            });
+            const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
+            finish_site<P>(step, to + row * P, step.a, diagonal, sum, here, y_old, xx, yx);
+        }
     }
     const std::int64_t vectors = step.panels * P;
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
@@ -57,16 +86,19 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
 template <class Element>
 class CellSteps {
   public:
-    CellSteps(const Problem& problem, const CellLattice& lattice, const RowWalk& walk)
-        : problem_(problem), lattice_(lattice) {
+    CellSteps(const Problem& problem, const CellLattice& lattice) : problem_(problem), lattice_(lattice) {
         const CellArrays host(lattice);
         is_complex_ = host.is_complex;
         on_device_.rows = host.rows;
-        on_device_.walk = walk;
+        on_device_.walk = cell_walk_of(lattice);
+        on_device_.along_1 = lattice.extents[2] == 1;
         on_device_.rows.first_bond = copied(host.first_bond, first_bond_);
         on_device_.rows.bonds = copied(host.bonds, bonds_);
+        on_device_.rows.offsets = copied(host.offsets, offsets_);
         on_device_.rows.factors = copied(host.factors, factors_);
     }
+
+    const RowWalk& walk() const { return on_device_.walk; }
 
     // Draws the on-site energies of a realisation.
     void begin(std::int64_t realisation) {
@@ -123,6 +155,7 @@ class CellSteps {
     bool is_complex_ = false;
     Buffer<std::int32_t> first_bond_;
     Buffer<CellBond> bonds_;
+    Buffer<CellOffset> offsets_;
     Buffer<double> factors_;
     Buffer<double> energies_;
     std::vector<double> energies_on_host_;

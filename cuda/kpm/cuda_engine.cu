@@ -78,12 +78,12 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         const LatticeLayout layout = layout_of(*lattice);
         lattice_.emplace(problem, *lattice, layout, device_);
         sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
+    } else if (format == Format::stencil) {
+        cells_.emplace(problem, std::get<CellLattice>(hamiltonian));
+        sums_.emplace(cells_->walk().chunks(), cells_->walk().chunks_of_segment(), 1, block_width);
     } else {
         const RowWalk walk = walk_of(hamiltonian);
-        if (format == Format::stencil)
-            cells_.emplace(problem, std::get<CellLattice>(hamiltonian), walk);
-        else
-            matrix_.emplace(format, walk, longest_row(hamiltonian));
+        matrix_.emplace(format, walk, longest_row(hamiltonian));
         if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
@@ -195,10 +195,14 @@ void CudaEngine<Element>::read_sum(std::size_t sum, std::size_t vector, std::spa
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
-    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    return sums_needs(
-        lattice && format == Format::stencil ? layout_of(*lattice).chunks() : walk_of(hamiltonian).chunks(),
-        lanes_of(hamiltonian));
+    std::int64_t chunks = 0;
+    if (format != Format::stencil)
+        chunks = walk_of(hamiltonian).chunks();
+    else if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
+        chunks = layout_of(*lattice).chunks();
+    else
+        chunks = cell_walk_of(std::get<CellLattice>(hamiltonian)).chunks();
+    return sums_needs(chunks, lanes_of(hamiltonian));
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,

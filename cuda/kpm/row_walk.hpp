@@ -58,13 +58,16 @@ struct RowWalk {
     LEGATO_HOST_DEVICE Place start(std::uint32_t chunk) const {
         return {(chunk % tiles_x) << log_x, (chunk / tiles_x % tiles_y) << log_y, chunk / tiles_x / tiles_y * planes};
     }
-    // Returns row number k of the chunk that begins at `start`, or -1 if there is none.
-    LEGATO_HOST_DEVICE std::int32_t row(const Place& start, int k) const {
-        const std::uint32_t x = start.x + (k & ((1 << log_x) - 1)), y = start.y + (k >> log_x & ((1 << log_y) - 1)),
-                            z = start.z + (k >> (log_x + log_y));
-        const std::uint64_t row = x + line * std::uint64_t{y} + plane * std::uint64_t{z};
-        return x < line && y < lines && row < rows ? static_cast<std::int32_t>(row) : -1;
+    // Returns the place of row number k of the chunk that begins at `start`, and the row there, or -1 if there is none.
+    LEGATO_HOST_DEVICE Place place(const Place& start, int k) const {
+        return {start.x + (k & ((1 << log_x) - 1)), start.y + (k >> log_x & ((1 << log_y) - 1)),
+                start.z + (k >> (log_x + log_y))};
     }
+    LEGATO_HOST_DEVICE std::int32_t row_at(const Place& at) const {
+        const std::uint64_t row = at.x + line * std::uint64_t{at.y} + plane * std::uint64_t{at.z};
+        return at.x < line && at.y < lines && row < rows ? static_cast<std::int32_t>(row) : -1;
+    }
+    LEGATO_HOST_DEVICE std::int32_t row(const Place& start, int k) const { return row_at(place(start, k)); }
 };
 
 inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plane, int log_x, int log_y, int planes) {

@@ -8,6 +8,7 @@
 #include "core/larger.hpp"
 #include "core/memory.hpp"
 #include "crystals.hpp"
+#include "kpm/function.hpp"
 #include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
@@ -141,6 +142,35 @@ BOOST_AUTO_TEST_CASE(unit_cell_lattices) {
                        "lattice " << number << " format " << static_cast<int>(format));
         }
         ++number;
+    }
+}
+
+// Returns exp(-i H t) of some vectors.
+std::vector<double> evolved(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, double time) {
+    constexpr std::size_t count = 5;
+    std::vector<double> vectors(2 * count * static_cast<std::size_t>(sites_of(hamiltonian)));
+    for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = std::sin(static_cast<double>(i % 1013) * 0.7);
+    Function function(context_on(backend), problem, prepared(hamiltonian), 1);
+    function.set(FunctionKind::evolution, time, 0, 1e-13);
+    function.apply({count, 2, vectors, vectors}, {});
+    return vectors;
+}
+
+BOOST_AUTO_TEST_CASE(functions_of_hamiltonians) {
+    Lattice lattice;
+    lattice.extents = {20, 30, 17};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 3;
+    CellLattice cells = crystal({30, 41, 1}, 2, 1, 3);  // a real one
+    std::mt19937_64 random(5);
+    for (const Hamiltonian& hamiltonian :
+         {Hamiltonian(lattice), Hamiltonian(cells), Hamiltonian(random_matrix(random, 1000, 8))}) {
+        Problem problem = small_problem(1);
+        for (const Format format : {Format::auto_, Format::crs}) {
+            problem.format = format;
+            BOOST_TEST(largest_difference(evolved(Backend::cpu, problem, hamiltonian, 7.5),
+                                          evolved(Backend::cuda, problem, hamiltonian, 7.5)) < 1e-11);
+        }
     }
 }
 
