@@ -187,6 +187,10 @@ BOOST_AUTO_TEST_CASE(the_widest_block) {
     const Samples others = samples_of(problem, matrix);
     problem.block_width = 63;
     BOOST_TEST(same_bits(samples_of(problem, matrix), others));
+    problem.block_width = 0;
+    Context context = make_context();
+    BOOST_TEST(finished(context, problem, matrix)->block_width() == 8);
+    BOOST_TEST(finished(context, all_sites(120, 4), doubled(matrix))->block_width() == 16);
 }
 
 // The number of samples of a ring with flux whose energies are 2 cos(k + phase): all sites give mu_n = 0 unless n is a
