@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
         {33, 17, 35}, {64, 64, 40}, {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}};
     int number = 0;
     for (const auto& extents : all)
-        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies}) {
+        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies, OnSite::binary}) {
             Lattice lattice;
             lattice.extents = extents;
             lattice.hopping = number % 3 == 0 ? -0.7 : 1.3;
@@ -110,6 +110,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
             lattice.on_site = on_site;
             lattice.energy = 0.3;
             lattice.disorder = 4;
+            lattice.concentration = 0.2;
             if (on_site == OnSite::energies)
                 for (std::int64_t i = 0; i < lattice.sites(); ++i)
                     lattice.energies.push_back(std::sin(static_cast<double>(i)));
@@ -121,6 +122,25 @@ BOOST_AUTO_TEST_CASE(lattices) {
             }
             ++number;
         }
+}
+
+BOOST_AUTO_TEST_CASE(unit_cells) {
+    for (const OnSite on_site : {OnSite::constant, OnSite::binary}) {
+        CellLattice lattice;
+        lattice.extents = {33, 21, 4};
+        lattice.boundary[1] = Boundary::hard_wall;
+        lattice.orbitals = 2;
+        lattice.energies = {0.3, -0.2};
+        lattice.hoppings = {{1, 0, {0, 0, 0}, -1.0}, {1, 0, {1, 0, 0}, -0.9},  {1, 0, {0, 1, 0}, -1.1},
+                            {0, 0, {2, 1, 0}, 0.2},  {1, 1, {0, -1, 1}, -0.3}, {0, 1, {0, 0, 1}, 0.4}};
+        lattice.on_site = on_site;
+        lattice.disorder = 3;
+        for (const Format format : {Format::crs, Format::ell}) {
+            Problem problem = small_problem(9);
+            problem.format = format;
+            BOOST_TEST(deviation(problem, lattice) < 1e-12);
+        }
+    }
 }
 
 // Acceptance test K1 on the device.
