@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <set>
-#include <tuple>
 
 #include "core/parallel.hpp"
 #include "kpm/disorder.hpp"
@@ -69,18 +68,18 @@ struct Entry {
 };
 
 // Sorts by columns and terms, and adds what belongs to the same column. The two parts that one hopping may have are
-// added first. They are exchanged in the transposed element, which is thus exactly the conjugate.
+// added first, in any order, as they are exchanged in the transposed element. That is thus exactly the conjugate.
 void sort_and_add(std::vector<Entry>& row) {
-    std::stable_sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
-        return std::tie(a.column, a.term) < std::tie(b.column, b.term);
+    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
+        return a.column < b.column || (a.column == b.column && a.term < b.term);
     });
     const auto merge = [&](const auto& belongs) {
-        std::size_t count = 0;
-        for (const Entry& entry : row)
-            if (count > 0 && belongs(row[count - 1], entry))
-                row[count - 1].value += entry.value;
+        std::size_t count = 1;
+        for (std::size_t k = 1; k < row.size(); ++k)
+            if (belongs(row[count - 1], row[k]))
+                row[count - 1].value += row[k].value;
             else
-                row[count++] = entry;
+                row[count++] = row[k];
         row.resize(count);
     };
     merge([](const Entry& a, const Entry& b) { return a.column == b.column && a.term == b.term; });

@@ -137,14 +137,22 @@ static void basis_sets(legato_context* context) {
 /* Computes moments of a short chain. */
 static void moments(legato_context* context) {
     GUARDED(legato_kpm_lattice) lattice;
+    GUARDED(legato_kpm_cell_lattice) cells;
     GUARDED(legato_kpm_params) params, again;
     GUARDED(legato_kpm_state) state;
     legato_kpm_hamiltonian* hamiltonian = NULL;
     legato_kpm* kpm = NULL;
     memset(&lattice, 0xa5, sizeof lattice);
+    memset(&cells, 0xa5, sizeof cells);
     memset(&params, 0xa5, sizeof params);
     memset(&again, 0xa5, sizeof again);
     memset(&state, 0xa5, sizeof state);
+    CHECK(legato_kpm_cell_lattice_init(&cells.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(cells.is.struct_size == sizeof cells.is && cells.is.orbitals == 1 && cells.is.concentration == 0.5);
+    CHECK(legato_kpm_cell_lattice_create(context, &cells.is, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL,
+                                         &hamiltonian) == LEGATO_STATUS_SUCCESS);
+    legato_kpm_hamiltonian_destroy(hamiltonian);
+    CHECK(untouched(cells.behind));
     CHECK(legato_kpm_lattice_init(&lattice.is) == LEGATO_STATUS_SUCCESS);
     CHECK(lattice.is.struct_size == sizeof lattice.is && lattice.is.hopping == 1 && lattice.is.disorder == 0);
     CHECK(legato_kpm_params_init(&params.is) == LEGATO_STATUS_SUCCESS);
@@ -168,6 +176,10 @@ static void moments(legato_context* context) {
     params.is.later[3] = 1;
     CHECK(legato_kpm_create(context, &params.is, hamiltonian, &kpm) == wanted);
     legato_kpm_destroy(kpm);
+    legato_kpm_hamiltonian_destroy(hamiltonian);
+    cells.is.later[3] = 1;
+    CHECK(legato_kpm_cell_lattice_create(context, &cells.is, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL,
+                                         &hamiltonian) == wanted);
     legato_kpm_hamiltonian_destroy(hamiltonian);
     lattice.is.later[3] = 1;
     CHECK(legato_kpm_lattice_create(context, &lattice.is, 0, NULL, &hamiltonian) == wanted);

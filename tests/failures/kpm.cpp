@@ -47,6 +47,21 @@ void make_lattice(Scenario& scenario, Hamiltonian& hamiltonian, int32_t on_site)
     });
 }
 
+// Makes a ladder of 40 sites with energies of sites.
+void make_cells(Scenario& scenario, Hamiltonian& hamiltonian) {
+    const int32_t from[] = {0, 0, 1}, to[] = {1, 0, 1}, offsets[] = {0, 0, 0, 1, 0, 0, 1, 0, 0};
+    const double amplitudes[] = {-1, 0, -0.5, 0, 0.25, 0}, positions[] = {0, 0, 0, 0, 0.5, 0}, energies[] = {0.1, -0.1};
+    const std::vector<double> site_energies(40, 0.2);
+    auto lattice = scenario.defaults("legato_kpm_cell_lattice_init", legato_kpm_cell_lattice_init);
+    lattice.extents[0] = 20;
+    lattice.orbitals = 2;
+    lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
+    scenario.make("legato_kpm_cell_lattice_create", hamiltonian, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_cell_lattice_create(scenario.context(), &lattice, positions, energies, 3, from, to, offsets,
+                                              amplitudes, 40, site_energies.data(), made);
+    });
+}
+
 // Makes the matrix of a chain of four sites, from row pointers of either width.
 template <class Index, class Create>
 void make_matrix(Scenario& scenario, Hamiltonian& hamiltonian, const char* name, Create create) {
@@ -135,11 +150,13 @@ void finish(Scenario& scenario, Kpm& kpm, const Hamiltonian& hamiltonian, legato
 }
 
 void compute_by_random_vectors(Scenario& scenario) {
-    Hamiltonian box, normal, given;
+    Hamiltonian box, normal, given, cells;
     make_lattice(scenario, box, LEGATO_KPM_ON_SITE_BOX);
     make_lattice(scenario, normal, LEGATO_KPM_ON_SITE_NORMAL);
     make_lattice(scenario, given, LEGATO_KPM_ON_SITE_ENERGIES);
+    make_cells(scenario, cells);
     legato_kpm_params params = params_of(scenario);
+    run(scenario, params, cells);
     run(scenario, params, normal);
     run(scenario, params, given);
     params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;

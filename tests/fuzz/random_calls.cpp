@@ -386,6 +386,7 @@ void run(std::uint64_t number, int calls) {
         // Only a few functions create a context or a Hamiltonian, and all other objects depend on them.
         const char* const often = i % 100 == 0   ? "legato_context_create"
                                   : i % 100 == 1 ? "legato_kpm_lattice_create"
+                                  : i % 100 == 2 ? "legato_kpm_cell_lattice_create"
                                                  : "";
         const Function* const wanted = std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) {
             return std::string_view(f.name) == often;

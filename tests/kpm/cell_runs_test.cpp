@@ -289,3 +289,25 @@ BOOST_AUTO_TEST_CASE(fluxes_fit_periodic_lattices) {
     BOOST_TEST(
         refusal_of(lattice).starts_with("kpm.cell_lattice.flux[0]: 0.37 times kpm.cell_lattice.extents[1] (10)"));
 }
+
+BOOST_AUTO_TEST_CASE(what_is_not_available_is_refused) {
+    Context context = make_context();
+    const auto refused = [&](const CellLattice& lattice, const auto& change, const std::string& message) {
+        Problem problem;
+        change(problem);
+        const auto [status, said] = failure_of([&] { const Solver solver(context, problem, prepared(lattice)); });
+        BOOST_TEST(said.starts_with(message), said);
+    };
+    refused(
+        graphene(3, 3), [](Problem& p) { p.format = Format::stencil; },
+        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices");
+    refused(
+        graphene(1 << 20, 1 << 10), [](Problem&) {},
+        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices, and other formats hold only "
+        "2147483647 sites, not 2147483648");
+    refused(
+        graphene(3, 3), [](Problem& p) { p.division = Division::lattice; },
+        "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
+    refused(
+        haldane(3, 3, 0.1, 1, 0), [](Problem&) {}, "kpm.hamiltonian: complex matrix elements are not available yet");
+}

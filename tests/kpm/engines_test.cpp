@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
         {33, 17, 35}, {64, 64, 40}, {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}};
     int number = 0;
     for (const auto& extents : all)
-        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies}) {
+        for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies, OnSite::binary}) {
             Lattice lattice;
             lattice.extents = extents;
             lattice.hopping = number % 3 == 0 ? -0.7 : 1.3;
@@ -112,6 +112,7 @@ BOOST_AUTO_TEST_CASE(lattices) {
             lattice.on_site = on_site;
             lattice.energy = 0.3;
             lattice.disorder = 4;
+            lattice.concentration = 0.2;
             if (on_site == OnSite::energies)
                 for (std::int64_t i = 0; i < lattice.sites(); ++i)
                     lattice.energies.push_back(std::sin(static_cast<double>(i)));

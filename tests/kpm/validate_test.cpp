@@ -154,8 +154,12 @@ BOOST_AUTO_TEST_CASE(lattices) {
                "kpm.lattice.hopping: nan is not in [-1000000, 1000000]");
     BOOST_TEST(of_lattice([](Lattice& l) { l.energy = INFINITY; }) ==
                "kpm.lattice.energy: inf is not in [-1000000, 1000000]");
-    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = static_cast<OnSite>(4); }) ==
-               "kpm.lattice.on_site: 4 is not in 0..3");
+    BOOST_TEST(of_lattice([](Lattice& l) { l.on_site = static_cast<OnSite>(5); }) ==
+               "kpm.lattice.on_site: 5 is not in 0..4");
+    BOOST_TEST(of_lattice([](Lattice& l) {
+                   l.on_site = OnSite::binary;
+                   l.concentration = -0.1;
+               }) == "kpm.lattice.concentration: -0.1 is not in [0, 1]");
     BOOST_TEST(of_lattice([](Lattice& l) {
                    l.on_site = OnSite::box;
                    l.disorder = -1;
