@@ -537,7 +537,8 @@ module legato_c_kpm
       ! random disorder. Range of realisation: [0, params.realisations - 1]; its on-site energies are those of this
       ! realisation in a computation of moments with the same seed. NULL for `params` stands for the defaults. The
       ! parameters moments, start_vectors and vectors are ignored. block_width counts real vectors; a complex vector is
-      ! two of them. The bounds of the spectrum are found in this call, as by legato_kpm_create.
+      ! two of them. The bounds of the spectrum are found in this call, as by legato_kpm_create. Memory for blocks of
+      ! vectors is allocated when vectors are applied.
       function legato_kpm_function_create(context, params, hamiltonian, realisation, function) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -113,6 +113,14 @@ def kpm_dos(text):
             and 0.98 < sum(2 * row[1] for row in table) < 1.02 and -2.2 < potential < -1.4 and 0 < error < 0.1)
 
 
+def kpm_wave_packet(text):
+    """The particle spreads, but less than without disorder, where the spread is 2 t."""
+    table = rows(text)
+    return (len(table) == 6 and [row[0] for row in table] == [4, 8, 12, 16, 20, 24]
+            and all(0 < spread < 2 * time and 0 < start < 1 for time, spread, start in table)
+            and table[-1][1] > table[0][1] > 3)
+
+
 def vmc_energy(text):
     """Half filling has no kinetic energy, and 74 electrons have the known energy. Holes lower it.
 

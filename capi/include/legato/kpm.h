@@ -375,7 +375,8 @@ LEGATO_API int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* par
  * disorder. Range of realisation: [0, params.realisations - 1]; its on-site energies are those of this realisation in a
  * computation of moments with the same seed. NULL for `params` stands for the defaults. The parameters moments,
  * start_vectors and vectors are ignored. block_width counts real vectors; a complex vector is two of them. The bounds
- * of the spectrum are found in this call, as by legato_kpm_create. */
+ * of the spectrum are found in this call, as by legato_kpm_create. Memory for blocks of vectors is allocated when
+ * vectors are applied. */
 LEGATO_API int32_t legato_kpm_function_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                               const legato_kpm_hamiltonian* hamiltonian, int64_t realisation,
                                               legato_kpm_function** function);
