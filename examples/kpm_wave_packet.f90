@@ -1,5 +1,5 @@
-! A particle that starts on one site of a disordered square lattice: its spread with time, and what is left of it at the
-! start. The norm stays 1 within the stated bound.
+! A particle that starts on one site of a disordered square lattice: its mean square distance from the start, and what
+! is left of it there. The norm stays 1 within the stated bound.
 program kpm_wave_packet
    use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int64_t
    use, intrinsic :: iso_fortran_env, only: error_unit
@@ -35,12 +35,12 @@ program kpm_wave_packet
    end do
    psi = 0
    psi(middle + length * (middle - 1)) = 1
-   print '(a)', '     time     spread  at the start'
+   print '(a)', '     time   distance^2  at the start'
    do i = 1, times
       call function%apply(psi, later)
       psi = later
       weight = reshape(abs(psi)**2, [length, length])
       if (abs(sqrt(sum(weight)) - 1) > i * bound) error stop 'kpm_wave_packet: the norm is not 1'
-      print '(f9.3,1x,f10.6,1x,f13.6)', i * step, sqrt(sum(weight * distance)), weight(middle, middle)
+      print '(f9.3,1x,f12.6,1x,f13.6)', i * step, sum(weight * distance), weight(middle, middle)
    end do
 end program kpm_wave_packet
