@@ -6,6 +6,12 @@
 
 enum { LENGTH = 101, TIMES = 6 };
 
+static int show_progress(void* user, const legato_progress* progress) {
+    (void)user;
+    fprintf(stderr, "\r%lld of %lld vectors ", (long long)progress->points_done, (long long)progress->points_total);
+    return 0; /* anything else stops the call */
+}
+
 static void require(legato_context* context, int32_t status) {
     if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "kpm_wave_packet: %s\n", legato_context_message(context));
@@ -38,7 +44,7 @@ int main(void) {
     psi[2 * (middle + LENGTH * middle)] = 1;
     puts("     time   distance^2  at the start");
     for (int i = 1; i <= TIMES; ++i) {
-        require(context, legato_kpm_function_apply(function, 1, psi, psi, NULL, NULL));
+        require(context, legato_kpm_function_apply(function, 1, psi, psi, show_progress, NULL));
         sum_of_bounds += bound;
         double norm = 0, spread = 0;
         for (int y = 0; y < LENGTH; ++y)
@@ -56,6 +62,8 @@ int main(void) {
         const double* const start = psi + 2 * (middle + LENGTH * middle);
         printf("%9.3f %12.6f %13.6f\n", i * step, spread, start[0] * start[0] + start[1] * start[1]);
     }
+
+    fputc('\n', stderr);
 
     legato_kpm_function_destroy(function);
     legato_kpm_hamiltonian_destroy(hamiltonian);

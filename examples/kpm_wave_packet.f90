@@ -37,10 +37,21 @@ program kpm_wave_packet
    psi(middle + length * (middle - 1)) = 1
    print '(a)', '     time   distance^2  at the start'
    do i = 1, times
-      call function%apply(psi, later)
+      call function%apply(psi, later, show_progress)
       psi = later
       weight = reshape(abs(psi)**2, [length, length])
       if (abs(sqrt(sum(weight)) - 1) > i * bound) error stop 'kpm_wave_packet: the norm is not 1'
       print '(f9.3,1x,f12.6,1x,f13.6)', i * step, sum(weight * distance), weight(middle, middle)
    end do
+   write (error_unit, '()')
+
+contains
+
+   logical function show_progress(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+
+      write (error_unit, '(a,i0,a,i0,a)', advance='no') achar(13), progress%points_done, ' of ', &
+         progress%points_total, ' vectors '
+      cancel = .false. ! true stops the call
+   end function show_progress
 end program kpm_wave_packet
