@@ -7,6 +7,7 @@
 #include "core/device.hpp"
 #include "core/larger.hpp"
 #include "core/memory.hpp"
+#include "kpm/function.hpp"
 #include "kpm/start_vectors.hpp"
 #include "runs.hpp"
 
@@ -335,4 +336,29 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
 
 int main(int argc, char** argv) {
     return device_main(argc, argv);
+}
+
+// Sums of vectors agree, with blocks of several panels.
+BOOST_AUTO_TEST_CASE(functions_of_vectors) {
+    std::mt19937_64 random(5);
+    Lattice lattice;
+    lattice.extents = {19, 11, 23};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 3;
+    for (const Hamiltonian& hamiltonian : {Hamiltonian(lattice), Hamiltonian(random_matrix(random, 2003, 7))})
+        for (const Precision precision : {Precision::double_, Precision::single})
+            for (const FunctionKind kind : {FunctionKind::evolution, FunctionKind::gaussian}) {
+                Problem problem;
+                problem.precision = precision;
+                std::vector<double> v(static_cast<std::size_t>(22 * sites_of(hamiltonian)));
+                for (double& element : v) element = std::normal_distribution<double>()(random);
+                std::vector<double> results[2]{v, v};
+                for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+                    Function function(context_on(backend), problem, prepared(hamiltonian), 0);
+                    function.set(kind, 1.5, kind == FunctionKind::gaussian ? 0.8 : 0, 1e-12);
+                    function.apply({11, 2, v, results[backend == Backend::cuda ? 1 : 0]}, {});
+                }
+                BOOST_TEST(largest_difference(results[0], results[1]) <
+                           (precision == Precision::single ? 1e-4 : 1e-12));
+            }
 }
