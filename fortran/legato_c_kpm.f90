@@ -675,21 +675,23 @@ module legato_c_kpm
       ! random disorder. Range of realisation: [0, params.realisations - 1]; its on-site energies are those of this
       ! realisation in a computation of moments with the same seed. NULL for `params` stands for the defaults. The
       ! parameters moments, start_vectors and vectors are ignored. block_width counts real vectors; a complex vector is
-      ! two of them. The bounds of the spectrum are found in this call, as by legato_kpm_create.
-      function legato_kpm_function_create(context, params, hamiltonian, realisation, function) bind(c) result(status)
+      ! two of them. The bounds of the spectrum are found in this call, as by legato_kpm_create. Memory for blocks of
+      ! vectors is allocated when vectors are applied.
+      function legato_kpm_function_create(context, params, hamiltonian, realisation, kpm_function) bind(c) &
+         result(status)
          import
          type(c_ptr), value :: context
          type(legato_kpm_params), intent(in), optional :: params
          type(c_ptr), value :: hamiltonian
          integer(c_int64_t), value :: realisation
-         type(c_ptr), intent(out) :: function
+         type(c_ptr), intent(out) :: kpm_function
          integer(c_int32_t) :: status
       end function legato_kpm_function_create
 
       ! Destroys a function; NULL is allowed.
-      function legato_kpm_function_destroy(function) bind(c) result(status)
+      function legato_kpm_function_destroy(kpm_function) bind(c) result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          integer(c_int32_t) :: status
       end function legato_kpm_function_destroy
 
@@ -705,9 +707,10 @@ module legato_c_kpm
       ! *terms becomes the number of terms. *bound becomes the bound of the error of f(H)|v>, relative to the norm of v:
       ! the truncation and an estimate of the largest possible rounding errors. The bound can exceed the tolerance
       ! because of these. It holds if the spectrum lies within the energy interval.
-      function legato_kpm_function_set(function, kind, first, second, tolerance, terms, bound) bind(c) result(status)
+      function legato_kpm_function_set(kpm_function, kind, first, second, tolerance, terms, bound) bind(c) &
+         result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          integer(c_int32_t), value :: kind
          real(c_double), value :: first
          real(c_double), value :: second
@@ -720,10 +723,10 @@ module legato_c_kpm
       ! Does the same for f from a callback, which is only used in this call. It is called for energies in the energy
       ! interval, 2048 or more, and must give finite values, |f| <= 1e100. Features of f that are narrower than a
       ! thousandth of the interval may be missed.
-      function legato_kpm_function_set_callback(function, callback, user, tolerance, terms, bound) bind(c) &
+      function legato_kpm_function_set_callback(kpm_function, callback, user, tolerance, terms, bound) bind(c) &
          result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          type(c_funptr), value :: callback
          type(c_ptr), value :: user
          real(c_double), value :: tolerance
@@ -741,9 +744,9 @@ module legato_c_kpm
       ! does not succeed, vectors that are not finished are unchanged in `out`; legato_kpm_function_get_state tells how
       ! many are. The function returns LEGATO_STATUS_NUMERICAL_ERROR if the recursion proves that the bounds do not
       ! enclose the spectrum. If several ranks share the work, all of them pass the same vectors and get all results.
-      function legato_kpm_function_apply(function, n_vectors, in, out, callback, user) bind(c) result(status)
+      function legato_kpm_function_apply(kpm_function, n_vectors, in, out, callback, user) bind(c) result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          integer(c_int64_t), value :: n_vectors
          real(c_double), intent(in) :: in(*)
          real(c_double), intent(inout) :: out(*)
@@ -754,9 +757,9 @@ module legato_c_kpm
 
       ! Does the same for real vectors of n_vectors D elements and a real f, with half of the memory. A function with
       ! imaginary parts is refused.
-      function legato_kpm_function_apply_real(function, n_vectors, in, out, callback, user) bind(c) result(status)
+      function legato_kpm_function_apply_real(kpm_function, n_vectors, in, out, callback, user) bind(c) result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          integer(c_int64_t), value :: n_vectors
          real(c_double), intent(in) :: in(*)
          real(c_double), intent(inout) :: out(*)
@@ -767,9 +770,9 @@ module legato_c_kpm
 
       ! Reads the choices of a function: `moments` is the number of terms or 0, `samples` the number of vectors of the
       ! last call that applied it, and `samples_done` the number of those that were finished.
-      function legato_kpm_function_get_state(function, state) bind(c) result(status)
+      function legato_kpm_function_get_state(kpm_function, state) bind(c) result(status)
          import
-         type(c_ptr), value :: function
+         type(c_ptr), value :: kpm_function
          type(legato_kpm_state), intent(inout) :: state
          integer(c_int32_t) :: status
       end function legato_kpm_function_get_state

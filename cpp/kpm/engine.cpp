@@ -92,7 +92,7 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
 }  // namespace
 
 MemoryNeeds host_needs(const Problem& problem) {
-    return {0, 8 * static_cast<std::int64_t>(problem.moments)};
+    return {0, problem.sums > 0 ? 0 : 8 * static_cast<std::int64_t>(problem.moments)};
 }
 
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {

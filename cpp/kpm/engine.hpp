@@ -77,7 +77,8 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
 MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format);
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format);
 
-// Returns the host memory that is needed with either backend: the moments of each sample.
+// Returns the host memory that is needed with either backend: the moments of each sample, which are not kept if vectors
+// are summed up.
 MemoryNeeds host_needs(const Problem& problem);
 // Returns the memory that the engine of each part of this rank may use: the free memory, or the budget if that is less.
 // On the host the memory for the moments of all samples is subtracted from the free memory, and the parts share the

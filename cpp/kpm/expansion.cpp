@@ -267,10 +267,10 @@ Expansion expansion_of(FunctionKind kind, double first, double second, const Res
     require_tolerance(tolerance);
     if (kind == FunctionKind::evolution) return evolution(first, rescaling, tolerance);
     const double points = second != 0 ? 8 * rescaling.half_width / std::abs(second) : 0;  // so that no peak is missed
-    if (points > static_cast<double>(most_points))
+    constexpr double most = most_points / 2.0;
+    if (points > most)
         fail(Status::invalid_argument, "kpm.function.second: ", second, " needs more than the ", max_terms,
-             " terms that are allowed; take at least ",
-             8 * rescaling.half_width / static_cast<double>(most_points) * 2);
+             " terms that are allowed; take at least ", 8 * rescaling.half_width / most);
     return from_transform(function_of(kind, first, second), rescaling, tolerance, points);
 }
 

@@ -155,21 +155,23 @@ Function::Function(Context& context, const Problem& problem, std::shared_ptr<con
 }
 
 void Function::set(FunctionKind kind, double first, double second, double tolerance) {
-    Comparison comparison;
-    comparison.add("kpm.function.kind", static_cast<int>(kind));
-    comparison.add("kpm.function.first", first);
-    comparison.add("kpm.function.second", second);
-    comparison.add("kpm.function.tolerance", tolerance);
-    comparison.require_same(context_);
-    set(expansion_of(kind, first, second, rescaling_, tolerance));
+    run_without_reentry(running_, run_name, "set", [&] {
+        Comparison comparison;
+        comparison.add("kpm.function.kind", static_cast<int>(kind));
+        comparison.add("kpm.function.first", first);
+        comparison.add("kpm.function.second", second);
+        comparison.add("kpm.function.tolerance", tolerance);
+        comparison.require_same(context_);
+        take(expansion_of(kind, first, second, rescaling_, tolerance));
+    });
 }
 
 void Function::set(const EnergyFunction& f, double tolerance) {
-    set(expansion_of(f, rescaling_, tolerance));
+    run_without_reentry(running_, run_name, "set", [&] { take(expansion_of(f, rescaling_, tolerance)); });
 }
 
 // The ranks have the same expansion if their callbacks compute the same.
-void Function::set(Expansion expansion) {
+void Function::take(Expansion expansion) {
     Comparison comparison;
     comparison.add("kpm.function (number of terms)", static_cast<std::int64_t>(expansion.terms()));
     comparison.require_same(context_);

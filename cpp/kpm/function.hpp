@@ -84,7 +84,7 @@ class Function {
     class Expanding;
 
     std::vector<Lane> lanes_of(const Vectors& vectors) const;
-    void set(Expansion expansion);
+    void take(Expansion expansion);
     void prepare_engines(std::int64_t lanes);
     void apply_lanes(const Vectors& vectors, std::span<const Lane> lanes, Reporter& reporter);
     void require_same_vectors(const Vectors& vectors) const;

@@ -118,6 +118,36 @@ static void real_vectors(void) {
     CHECK_SUCCESS(legato_kpm_function_destroy(function));
 }
 
+typedef struct nested {
+    legato_kpm_function* function;
+    int32_t set, apply;
+    int64_t samples;
+} nested;
+
+static int call_again(void* user, const legato_progress* progress) {
+    nested* const n = (nested*)user;
+    double v[2 * sites] = {0};
+    (void)progress;
+    n->set = legato_kpm_function_set(n->function, LEGATO_KPM_FUNCTION_KIND_GAUSSIAN, 0, 1, 0.1, NULL, NULL);
+    n->apply = legato_kpm_function_apply(n->function, 1, v, v, NULL, NULL);
+    n->samples = state_of(n->function).samples;
+    return 0;
+}
+
+/* A callback can read the state, but neither change nor apply the function that calls it. */
+static void nested_calls(void) {
+    nested n = {function_of_ring(), -1, -1, -1};
+    double v[2 * sites];
+    const double energy = plane_wave(1, v);
+    double in[2 * sites];
+    memcpy(in, v, sizeof in);
+    CHECK_SUCCESS(legato_kpm_function_set(n.function, LEGATO_KPM_FUNCTION_KIND_EVOLUTION, 1, 0, 1e-12, NULL, NULL));
+    CHECK_SUCCESS(legato_kpm_function_apply(n.function, 1, v, v, call_again, &n));
+    CHECK(n.set == LEGATO_STATUS_INVALID_ARGUMENT && n.apply == LEGATO_STATUS_INVALID_ARGUMENT && n.samples == 1);
+    CHECK(is_multiple(v, in, cos(energy), -sin(energy), 1e-11));
+    CHECK_SUCCESS(legato_kpm_function_destroy(n.function));
+}
+
 /* One vector at a time: what is finished stays, the rest is unchanged. */
 static void stopped(void) {
     legato_kpm_hamiltonian* const hamiltonian = ring();
@@ -209,6 +239,7 @@ int main(void) {
     eigenvectors();
     real_vectors();
     stopped();
+    nested_calls();
     refused();
     too_narrow();
     CHECK_SUCCESS(legato_context_destroy(context));

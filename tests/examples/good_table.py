@@ -134,6 +134,14 @@ def kpm_graphene(text):
             and 0.9 < sum(row[2] for row in table) < 1.1)
 
 
+def kpm_wave_packet(text):
+    """The particle spreads, but less than without disorder, where the mean square distance is 4 t^2."""
+    table = rows(text)
+    return (len(table) == 6 and [row[0] for row in table] == [4, 8, 12, 16, 20, 24]
+            and all(0 < square < 4 * time**2 and 0 < start < 1 for time, square, start in table)
+            and table[-1][1] > table[0][1] > 9)
+
+
 def vmc_energy(text):
     """Half filling has no kinetic energy, and 74 electrons have the known energy. Holes lower it.
 

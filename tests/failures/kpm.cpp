@@ -212,12 +212,57 @@ void compute_with_complex_matrices(Scenario& scenario) {
     finish(scenario, given, borrowed, complex_vector);
 }
 
+int square(void*, int64_t n, const double energies[], double values[]) {
+    Scenario::throw_if_chosen("the callback for functions");
+    for (int64_t i = 0; i < n; ++i) {
+        values[2 * i] = energies[i] * energies[i];
+        values[2 * i + 1] = 0;
+    }
+    return 0;
+}
+
+void apply_functions(Scenario& scenario) {
+    Hamiltonian box;
+    make_lattice(scenario, box, LEGATO_KPM_ON_SITE_BOX);
+    const legato_kpm_params params = params_of(scenario);
+    std::vector<double> in(360), out(360);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>(i % 5) - 1;
+    Owned<legato_kpm_function, legato_kpm_function_destroy> function;
+    scenario.make("legato_kpm_function_create", function, [&](legato_kpm_function** made) {
+        return legato_kpm_function_create(scenario.context(), &params, box.get(), 1, made);
+    });
+    int64_t terms = 0;
+    double bound = 0;
+    scenario.step("legato_kpm_function_set", [&] {
+        return legato_kpm_function_set(function.get(), LEGATO_KPM_FUNCTION_KIND_EVOLUTION, 0.5, 0, 1e-6, &terms,
+                                       &bound);
+    });
+    scenario.note(std::array{static_cast<double>(terms), bound});
+    scenario.step("legato_kpm_function_apply", [&] {
+        return legato_kpm_function_apply(function.get(), 3, in.data(), out.data(), Scenario::progress, nullptr);
+    });
+    scenario.note(out);
+    scenario.step("legato_kpm_function_set_callback", [&] {
+        return legato_kpm_function_set_callback(function.get(), square, nullptr, 1e-6, &terms, &bound);
+    });
+    scenario.step("legato_kpm_function_apply_real", [&] {
+        return legato_kpm_function_apply_real(function.get(), 2, in.data(), out.data(), nullptr, nullptr);
+    });
+    scenario.note(std::span<const double>(out).first(120));
+    legato_kpm_state state{};
+    state.struct_size = sizeof state;
+    scenario.step("legato_kpm_function_get_state",
+                  [&] { return legato_kpm_function_get_state(function.get(), &state); });
+    scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
+}
+
 }  // namespace
 
 void use_kpm(Scenario& scenario) {
     compute_by_random_vectors(scenario);
     compute_by_other_vectors(scenario);
     compute_with_complex_matrices(scenario);
+    apply_functions(scenario);
 }
 
 }  // namespace legato::tests

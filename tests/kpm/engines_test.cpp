@@ -146,35 +146,6 @@ BOOST_AUTO_TEST_CASE(unit_cell_lattices) {
     }
 }
 
-// Returns exp(-i H t) of some vectors.
-std::vector<double> evolved(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, double time) {
-    constexpr std::size_t count = 5;
-    std::vector<double> vectors(2 * count * static_cast<std::size_t>(sites_of(hamiltonian)));
-    for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = std::sin(static_cast<double>(i % 1013) * 0.7);
-    Function function(context_on(backend), problem, prepared(hamiltonian), 1);
-    function.set(FunctionKind::evolution, time, 0, 1e-13);
-    function.apply({count, 2, vectors, vectors}, {});
-    return vectors;
-}
-
-BOOST_AUTO_TEST_CASE(functions_of_hamiltonians) {
-    Lattice lattice;
-    lattice.extents = {20, 30, 17};
-    lattice.on_site = OnSite::box;
-    lattice.disorder = 3;
-    CellLattice cells = crystal({30, 41, 1}, 2, 1, 3);  // a real one
-    std::mt19937_64 random(5);
-    for (const Hamiltonian& hamiltonian :
-         {Hamiltonian(lattice), Hamiltonian(cells), Hamiltonian(random_matrix(random, 1000, 8))}) {
-        Problem problem = small_problem(1);
-        for (const Format format : {Format::auto_, Format::crs}) {
-            problem.format = format;
-            BOOST_TEST(largest_difference(evolved(Backend::cpu, problem, hamiltonian, 7.5),
-                                          evolved(Backend::cuda, problem, hamiltonian, 7.5)) < 1e-11);
-        }
-    }
-}
-
 // Acceptance test K1 on the device.
 BOOST_AUTO_TEST_CASE(random_sparse_matrices) {
     std::mt19937_64 random(4);
@@ -387,4 +358,29 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
 
 int main(int argc, char** argv) {
     return device_main(argc, argv);
+}
+
+// Sums of vectors agree, with blocks of several panels.
+BOOST_AUTO_TEST_CASE(functions_of_vectors) {
+    std::mt19937_64 random(5);
+    Lattice lattice;
+    lattice.extents = {19, 11, 23};
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 3;
+    for (const Hamiltonian& hamiltonian : {Hamiltonian(lattice), Hamiltonian(random_matrix(random, 2003, 7))})
+        for (const Precision precision : {Precision::double_, Precision::single})
+            for (const FunctionKind kind : {FunctionKind::evolution, FunctionKind::gaussian}) {
+                Problem problem;
+                problem.precision = precision;
+                std::vector<double> v(static_cast<std::size_t>(22 * sites_of(hamiltonian)));
+                for (double& element : v) element = std::normal_distribution<double>()(random);
+                std::vector<double> results[2]{v, v};
+                for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+                    Function function(context_on(backend), problem, prepared(hamiltonian), 0);
+                    function.set(kind, 1.5, kind == FunctionKind::gaussian ? 0.8 : 0, 1e-12);
+                    function.apply({11, 2, v, results[backend == Backend::cuda ? 1 : 0]}, {});
+                }
+                BOOST_TEST(largest_difference(results[0], results[1]) <
+                           (precision == Precision::single ? 1e-4 : 1e-12));
+            }
 }

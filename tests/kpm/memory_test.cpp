@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "../process_memory.hpp"
+#include "kpm/function.hpp"
 #include "runs.hpp"
 
 using namespace legato;
@@ -128,6 +129,35 @@ BOOST_AUTO_TEST_CASE(samples_and_block_together) {
         return status == Status::out_of_memory &&
                message.find(" are free, besides the 629145600 for the moments of all samples") != std::string::npos;
     });
+}
+
+// A complex function has two sums of each vector of a block.
+BOOST_AUTO_TEST_CASE(functions_of_vectors) {
+    constexpr std::int64_t slack = 10 << 20;
+    Problem problem = four_vectors(Format::auto_);
+    const auto peak_with = [&](const Lattice& lattice) {
+        return peak_of([&] {
+            Context context = make_context();
+            std::vector<double> v(static_cast<std::size_t>(4 * lattice.sites()), 1);
+            Function function(context, problem, prepared(lattice), 0);
+            function.set(FunctionKind::evolution, 1, 0, 1e-3);
+            function.apply({2, 2, v, v}, {});
+            return function.vectors_done() == 2;
+        });
+    };
+    for (const Precision precision : {Precision::double_, Precision::single}) {
+        problem.precision = precision;
+        const Lattice large = of({100, 100, 100}, OnSite::box);
+        const std::int64_t of_caller = 32 * large.sites(), taken = peak_with(large) - peak_with(of({2, 2, 2}));
+        Problem with_sums = problem;
+        with_sums.start_vectors = StartVectors::caller;
+        with_sums.sums = 2;
+        const std::int64_t promised =
+            memory_needs(Backend::cpu, with_sums, large, Format::stencil).bytes(4) + of_caller;
+        BOOST_TEST_MESSAGE("promised " << promised << ", taken " << taken);
+        BOOST_TEST(taken < promised + slack);
+        BOOST_TEST(taken > promised / 2);
+    }
 }
 
 // Two engines of this process share each vector.

@@ -468,13 +468,14 @@ LEGATO_API int32_t legato_kpm_get_params(legato_kpm* kpm, legato_kpm_params* par
  * disorder. Range of realisation: [0, params.realisations - 1]; its on-site energies are those of this realisation in a
  * computation of moments with the same seed. NULL for `params` stands for the defaults. The parameters moments,
  * start_vectors and vectors are ignored. block_width counts real vectors; a complex vector is two of them. The bounds
- * of the spectrum are found in this call, as by legato_kpm_create. */
+ * of the spectrum are found in this call, as by legato_kpm_create. Memory for blocks of vectors is allocated when
+ * vectors are applied. */
 LEGATO_API int32_t legato_kpm_function_create(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                               const legato_kpm_hamiltonian* hamiltonian, int64_t realisation,
-                                              legato_kpm_function** function);
+                                              legato_kpm_function** kpm_function);
 
 /** Destroys a function; NULL is allowed. */
-LEGATO_API int32_t legato_kpm_function_destroy(legato_kpm_function* function);
+LEGATO_API int32_t legato_kpm_function_destroy(legato_kpm_function* kpm_function);
 
 /** Sets f, one of legato_kpm_function_kind with its parameters. Range of `first` and `second`: [-1e100, 1e100], and of
  * a width or temperature [1e-100, 1e100].
@@ -488,16 +489,16 @@ LEGATO_API int32_t legato_kpm_function_destroy(legato_kpm_function* function);
  * *terms becomes the number of terms. *bound becomes the bound of the error of f(H)|v>, relative to the norm of v: the
  * truncation and an estimate of the largest possible rounding errors. The bound can exceed the tolerance because of
  * these. It holds if the spectrum lies within the energy interval. */
-LEGATO_API int32_t legato_kpm_function_set(legato_kpm_function* function, int32_t kind, double first, double second,
+LEGATO_API int32_t legato_kpm_function_set(legato_kpm_function* kpm_function, int32_t kind, double first, double second,
                                            double tolerance, LEGATO_NULLABLE int64_t* terms,
                                            LEGATO_NULLABLE double* bound);
 
 /** Does the same for f from a callback, which is only used in this call. It is called for energies in the energy
  * interval, 2048 or more, and must give finite values, |f| <= 1e100. Features of f that are narrower than a thousandth
  * of the interval may be missed. */
-LEGATO_API int32_t legato_kpm_function_set_callback(legato_kpm_function* function, legato_kpm_energy_callback callback,
-                                                    void* user, double tolerance, LEGATO_NULLABLE int64_t* terms,
-                                                    LEGATO_NULLABLE double* bound);
+LEGATO_API int32_t legato_kpm_function_set_callback(legato_kpm_function* kpm_function,
+                                                    legato_kpm_energy_callback callback, void* user, double tolerance,
+                                                    LEGATO_NULLABLE int64_t* terms, LEGATO_NULLABLE double* bound);
 
 /** Computes f(H)|v> for n_vectors complex vectors. `in` and `out` have 2 n_vectors D elements: vector after vector,
  * site after site, real and imaginary parts alternating. They may be the same array, but must not overlap otherwise. If
@@ -508,17 +509,18 @@ LEGATO_API int32_t legato_kpm_function_set_callback(legato_kpm_function* functio
  * not succeed, vectors that are not finished are unchanged in `out`; legato_kpm_function_get_state tells how many are.
  * The function returns LEGATO_STATUS_NUMERICAL_ERROR if the recursion proves that the bounds do not enclose the
  * spectrum. If several ranks share the work, all of them pass the same vectors and get all results. */
-LEGATO_API int32_t legato_kpm_function_apply(legato_kpm_function* function, int64_t n_vectors, const double in[],
+LEGATO_API int32_t legato_kpm_function_apply(legato_kpm_function* kpm_function, int64_t n_vectors, const double in[],
                                              double out[], legato_progress_callback callback, void* user);
 
 /** Does the same for real vectors of n_vectors D elements and a real f, with half of the memory. A function with
  * imaginary parts is refused. */
-LEGATO_API int32_t legato_kpm_function_apply_real(legato_kpm_function* function, int64_t n_vectors, const double in[],
-                                                  double out[], legato_progress_callback callback, void* user);
+LEGATO_API int32_t legato_kpm_function_apply_real(legato_kpm_function* kpm_function, int64_t n_vectors,
+                                                  const double in[], double out[], legato_progress_callback callback,
+                                                  void* user);
 
 /** Reads the choices of a function: `moments` is the number of terms or 0, `samples` the number of vectors of the last
  * call that applied it, and `samples_done` the number of those that were finished. */
-LEGATO_API int32_t legato_kpm_function_get_state(legato_kpm_function* function, legato_kpm_state* state);
+LEGATO_API int32_t legato_kpm_function_get_state(legato_kpm_function* kpm_function, legato_kpm_state* state);
 
 /** @} */
 
