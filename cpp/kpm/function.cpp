@@ -32,7 +32,8 @@ Problem for_functions(Problem problem) {
 double rounding_of_step(const Hamiltonian& hamiltonian, const Rescaling& rescaling, const Interval& gershgorin) {
     const double unit = epsilon(Precision::double_) / 2, offset = std::abs(rescaling.centre) / rescaling.half_width;
     const double row = std::max(std::abs(gershgorin.lowest), std::abs(gershgorin.highest)) / rescaling.half_width;
-    const auto elements = static_cast<double>(longest_row(hamiltonian));
+    const int lanes = lanes_of(hamiltonian);  // a complex element has two products for each lane
+    const auto elements = static_cast<double>(lanes * longest_row(hamiltonian) + 3 * (lanes - 1));
     return unit * ((elements + 3) * 2 * row + 6 * offset + 2 + 2 * (1 + offset));
 }
 
@@ -131,11 +132,10 @@ Function::Function(Context& context, const Problem& problem, std::shared_ptr<con
     : context_(context),
       problem_(for_functions(problem)),
       hamiltonian_(std::move(prepared)),
+      numbers_(static_cast<std::size_t>(kpm::lanes_of(*hamiltonian_))),
       realisation_(realisation) {
     validate(problem_, *hamiltonian_);
     require_integer("kpm.realisation", realisation, 0, problem_.realisations - 1);
-    if (is_complex(*hamiltonian_))
-        fail(Status::invalid_argument, "kpm.hamiltonian: functions of a complex Hamiltonian are not available");
     require_same_arguments(context, problem_, *hamiltonian_);
     backend_ = context.choose_backend(trial_of(context, problem_, *hamiltonian_)).backend;
     parts_.emplace(context, backend_);
@@ -215,11 +215,12 @@ void Function::prepare_engines(std::int64_t lanes) {
 // Returns the real vectors of all vectors, and checks their elements.
 std::vector<Function::Lane> Function::lanes_of(const Vectors& vectors) const {
     const std::size_t parts = vectors.parts, elements = vectors.in.size() / static_cast<std::size_t>(vectors.count);
-    std::vector<double> largest(static_cast<std::size_t>(vectors.count) * parts);
+    const std::size_t lanes_of_vector = numbers_ == 2 ? 1 : parts;
+    std::vector<double> largest(static_cast<std::size_t>(vectors.count) * lanes_of_vector);
     in_parallel(static_cast<std::size_t>(vectors.count), context_.threads(), [&](std::size_t v) {
         for (std::size_t i = 0; i < elements; ++i) {
             const double size = std::abs(vectors.in[v * elements + i]);
-            double& most = largest[v * parts + i % parts];
+            double& most = largest[v * lanes_of_vector + i % lanes_of_vector];
             if (!(size <= most)) most = size;  // also if it is not a number
             if (!(size <= std::numeric_limits<double>::max()))
                 fail(Status::invalid_argument, "kpm.function.in[", v * elements + i,
@@ -229,9 +230,9 @@ std::vector<Function::Lane> Function::lanes_of(const Vectors& vectors) const {
     std::vector<Lane> lanes;
     for (std::int64_t v = 0; v < vectors.count; ++v) {
         const std::size_t before = lanes.size();
-        for (std::size_t part = 0; part < parts; ++part) {
-            const double most = largest[static_cast<std::size_t>(v) * parts + part];
-            const bool is_needed = most > 0 || (part + 1 == parts && lanes.size() == before);
+        for (std::size_t part = 0; part < lanes_of_vector; ++part) {
+            const double most = largest[static_cast<std::size_t>(v) * lanes_of_vector + part];
+            const bool is_needed = most > 0 || (part + 1 == lanes_of_vector && lanes.size() == before);
             if (is_needed) lanes.push_back({v, part, false, most > 0 ? std::ilogb(most) : 0});
         }
         lanes.back().last = true;
@@ -252,6 +253,9 @@ void Function::require_same_vectors(const Vectors& vectors) const {
 void Function::apply(const Vectors& vectors, const ProgressCallback& callback) {
     run_without_reentry(running_, run_name, "apply", [&] {
         expansion();
+        if (vectors.parts < numbers_)
+            fail(Status::invalid_argument, "kpm.function: the Hamiltonian is complex; use legato_kpm_function_apply ",
+                 "for complex vectors");
         require_same_vectors(vectors);
         const std::vector<Lane> lanes = lanes_of(vectors);
         const auto sites = static_cast<std::size_t>(sites_of(*hamiltonian_));
@@ -272,7 +276,8 @@ void Function::apply_lanes(const Vectors& vectors, std::span<const Lane> lanes, 
         const Lane& lane = lanes[static_cast<std::size_t>(number)];
         const double* const from = vectors.in.data() + static_cast<std::size_t>(lane.vector) * elements + lane.part;
         run_in_parts(vector.size(), context_.threads(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) vector[i] = std::scalbn(from[i * vectors.parts], -lane.exponent);
+            const std::size_t distance = vectors.parts / numbers_;
+            for (std::size_t i = first; i < last; ++i) vector[i] = std::scalbn(from[i * distance], -lane.exponent);
         });
     };
     Problem round = problem_;
@@ -325,14 +330,14 @@ void Function::expand(std::vector<Expanding>& expanding, std::span<const Block> 
 
 // Reads the sums of a round, lane by lane. If the ranks have different blocks, they pass them to one another.
 void Function::collect(const Vectors& vectors, std::span<const Lane> lanes, std::span<const Block> blocks) {
-    const std::size_t sites = collected_.size() / 2, count = expansion().imaginary.empty() ? 1 : 2;
-    std::vector<double> sums(sites * count);
+    const std::size_t size = collected_.size() / 2 * numbers_, count = expansion().imaginary.empty() ? 1 : 2;
+    std::vector<double> sums(size * count);
     for (std::size_t part = 0; part < blocks.size(); ++part) {
         const bool here = is_shared() || parts_->rank_of_part(part) == static_cast<std::size_t>(context_.rank());
         for (std::size_t v = 0; v < static_cast<std::size_t>(blocks[part].width); ++v) {
             for (std::size_t j = 0; here && j < count; ++j)
                 (*engines_)[is_shared() ? 0 : part - parts_->first_here()].read_sum(
-                    j, v, std::span(sums).subspan(j * sites, sites));
+                    j, v, std::span(sums).subspan(j * size, size));
             if (!is_shared())
                 parts_->gather_ranges(std::span(sums), [&](std::size_t rank) {
                     return rank == parts_->rank_of_part(part) ? WorkParts::Range{0, sums.size()} : WorkParts::Range{};
@@ -344,12 +349,19 @@ void Function::collect(const Vectors& vectors, std::span<const Lane> lanes, std:
 
 // Adds what a real vector contributes to f(H) v, and copies it to the caller if it is complete.
 void Function::add_lane(const Vectors& vectors, const Lane& lane, std::span<const double> sums) {
-    const std::size_t sites = collected_.size() / 2;
+    const std::size_t sites = collected_.size() / 2, size = sites * numbers_;
+    const bool is_complex = numbers_ == 2;
     const std::complex<double> factor = expansion().factor;
+    // Returns element i of a sum, whose numbers begin with number `first`, or 0 if there is no such sum.
+    const auto element = [&](std::size_t first, std::size_t i) -> std::complex<double> {
+        if (first == sums.size()) return 0;
+        return is_complex ? std::complex(sums[first + 2 * i], sums[first + 2 * i + 1]) : sums[first + i];
+    };
     double* const out = vectors.out.data() + static_cast<std::size_t>(lane.vector) * sites * vectors.parts;
     run_in_parts(sites, context_.threads(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
-            const std::complex<double> sum(sums[i], sums.size() > sites ? sums[sites + i] : 0.0);
+            const std::complex<double> real = element(0, i), imaginary = element(size, i),
+                                       sum(real.real() - imaginary.imag(), real.imag() + imaginary.real());
             const std::complex<double> before(collected_[2 * i], collected_[2 * i + 1]);
             const std::complex<double> scaled(std::scalbn(sum.real(), lane.exponent),
                                               std::scalbn(sum.imag(), lane.exponent));

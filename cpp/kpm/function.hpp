@@ -32,7 +32,7 @@ struct Vectors {
 // A function of the Hamiltonian in one realisation of its disorder. The sums of the expansion are real,
 //     A = sum_n Re(c_n) T_n(H~) v,    B = sum_n Im(c_n) T_n(H~) v,    f(H) v = factor (A + i B),
 // so that the engines need no complex arithmetic for a real Hamiltonian: the real and the imaginary part of a vector
-// are two vectors of a block. A part that is zero is left out.
+// are two vectors of a block. A part that is zero is left out. For a complex Hamiltonian v, A and B are complex.
 //
 // Vectors are multiplied by powers of two, so that neither their size nor that of the sums matters for the engines.
 class Function {
@@ -74,7 +74,8 @@ class Function {
     std::int64_t vectors_done() const { return done_; }
 
   private:
-    // A real vector that the engines multiply: all elements of a vector, or its real or imaginary part.
+    // A vector that the engines multiply: a whole vector, or the real or the imaginary part of one if the Hamiltonian
+    // is real.
     struct Lane {
         std::int64_t vector = 0;
         std::size_t part = 0;  // 1: imaginary
@@ -96,6 +97,7 @@ class Function {
     Context& context_;
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
+    std::size_t numbers_;  // of an element of the engines' vectors: 2 if the Hamiltonian is complex
     std::int64_t realisation_;
     Backend backend_ = Backend::cpu;
     std::optional<WorkParts> parts_;
