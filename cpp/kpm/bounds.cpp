@@ -80,8 +80,9 @@ Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonia
     constexpr double probability = 1e-6;
     const std::int64_t realisations = is_random(hamiltonian) ? problem.realisations : 1;
     const Rescaling scale = rescaling_of(outer, 0.0);
-    // The real and the imaginary part of an eigenvector can be chosen orthogonal. One of them has at least half of the
-    // norm, and therefore half of the overlap of a real eigenvector with the real start vector: D counts twice.
+    // With the right phase, the real and the imaginary part of an eigenvector are orthogonal. One of them has at least
+    // half of its squared norm. Its squared overlap with the real start vector is therefore at least half of that of a
+    // real eigenvector, as if D were twice as large.
     const double lanes = lanes_of(hamiltonian);
     Interval bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::int64_t s = 0; s < realisations; ++s) {
