@@ -75,9 +75,11 @@ kpm::Lattice lattice_from_c(const legato_kpm_lattice* lattice, int64_t n_energie
     return l;
 }
 
+enum class Elements { real, complex };
+
 // Returns a view of the caller's arrays. Their contents are checked when the matrix is prepared.
-kpm::CrsView view_from_c(int64_t rows, int64_t n_elements, int32_t index_base, const int64_t* row_pointers,
-                         const int32_t* columns, const double* values) {
+kpm::CrsView view_from_c(Elements elements, int64_t rows, int64_t n_elements, int32_t index_base,
+                         const int64_t* row_pointers, const int32_t* columns, const double* values) {
     constexpr int64_t most_elements = 1LL << 48;
     require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
     require_integer("kpm.matrix.n_elements", n_elements, 0, most_elements);
@@ -87,23 +89,50 @@ kpm::CrsView view_from_c(int64_t rows, int64_t n_elements, int32_t index_base, c
         require_pointer("kpm.matrix.columns", columns);
         require_pointer("kpm.matrix.values", values);
     }
-    return {rows, n_elements, row_pointers, columns, values, index_base};
+    return {rows, n_elements, row_pointers, columns, values, index_base, 0, elements == Elements::complex};
 }
 
 std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian, int threads) {
     return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian), threads));
 }
 
-std::unique_ptr<SharedHamiltonian> copied(const kpm::CrsView& view, int threads) {
-    return shared(kpm::copy_of(view, threads), threads);
+int32_t create_matrix(Elements elements, legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                      const int64_t* row_pointers, const int32_t* columns, const double* values,
+                      legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        const kpm::CrsView view = view_from_c(elements, rows, n_elements, index_base, row_pointers, columns, values);
+        return shared(kpm::copy_of(view, c.threads()), c.threads());
+    });
 }
 
-kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user) {
+int32_t create_narrow_matrix(Elements elements, legato_context* context, int64_t rows, int64_t n_elements,
+                             int32_t index_base, const int32_t* row_pointers, const int32_t* columns,
+                             const double* values, legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
+        require_pointer("kpm.matrix.row_pointers", row_pointers);
+        require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
+        const kpm::Pages<int64_t> wide(row_pointers, row_pointers + rows + 1);
+        const kpm::CrsView view = view_from_c(elements, rows, n_elements, index_base, wide.data(), columns, values);
+        return shared(kpm::copy_of(view, c.threads()), c.threads());
+    });
+}
+
+int32_t borrow_matrix(Elements elements, legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                      const int64_t* row_pointers, const int32_t* columns, const double* values,
+                      legato_kpm_hamiltonian** hamiltonian) {
+    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
+        return shared(view_from_c(elements, rows, n_elements, index_base, row_pointers, columns, values), c.threads());
+    });
+}
+
+kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,
+                                     const kpm::Hamiltonian& hamiltonian) {
     if (!callback) return {};
-    return [callback, user](int64_t sample, std::span<double> vector) {
+    return [callback, user, sites = kpm::sites_of(hamiltonian)](int64_t sample, std::span<double> vector) {
         const auto fill = [&] {
             const Callback turn;
-            return callback(user, sample, static_cast<int64_t>(vector.size()), vector.data());
+            return callback(user, sample, sites, vector.data());
         };
         if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
     };
@@ -111,10 +140,10 @@ kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* 
 
 template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
-                   kpm::StartVectorSource source, ReadProblem&& read) {
+                   legato_kpm_vector_callback callback, void* user, ReadProblem&& read) {
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
-        return std::make_unique<kpm::Solver>(c, read(), *of, std::move(source));
+        return std::make_unique<kpm::Solver>(c, read(), *of, source_from_c(callback, user, **of));
     });
 }
 
@@ -172,28 +201,49 @@ int32_t legato_kpm_lattice_create(legato_context* context, const legato_kpm_latt
 int32_t legato_kpm_matrix_create(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
                                  const int64_t* row_pointers, const int32_t* columns, const double* values,
                                  legato_kpm_hamiltonian** hamiltonian) {
-    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
-        return copied(view_from_c(rows, n_elements, index_base, row_pointers, columns, values), c.threads());
-    });
+    return create_matrix(Elements::real, context, rows, n_elements, index_base, row_pointers, columns, values,
+                         hamiltonian);
 }
 
 int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
                                         const int32_t* row_pointers, const int32_t* columns, const double* values,
                                         legato_kpm_hamiltonian** hamiltonian) {
-    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
-        require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
-        require_pointer("kpm.matrix.row_pointers", row_pointers);
-        require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
-        const kpm::Pages<int64_t> wide(row_pointers, row_pointers + rows + 1);
-        return copied(view_from_c(rows, n_elements, index_base, wide.data(), columns, values), c.threads());
-    });
+    return create_narrow_matrix(Elements::real, context, rows, n_elements, index_base, row_pointers, columns, values,
+                                hamiltonian);
 }
 
 int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
                                  const int64_t* row_pointers, const int32_t* columns, const double* values,
                                  legato_kpm_hamiltonian** hamiltonian) {
-    return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
-        return shared(view_from_c(rows, n_elements, index_base, row_pointers, columns, values), c.threads());
+    return borrow_matrix(Elements::real, context, rows, n_elements, index_base, row_pointers, columns, values,
+                         hamiltonian);
+}
+
+int32_t legato_kpm_complex_matrix_create(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                                         const int64_t* row_pointers, const int32_t* columns, const double* values,
+                                         legato_kpm_hamiltonian** hamiltonian) {
+    return create_matrix(Elements::complex, context, rows, n_elements, index_base, row_pointers, columns, values,
+                         hamiltonian);
+}
+
+int32_t legato_kpm_complex_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements,
+                                                int32_t index_base, const int32_t* row_pointers, const int32_t* columns,
+                                                const double* values, legato_kpm_hamiltonian** hamiltonian) {
+    return create_narrow_matrix(Elements::complex, context, rows, n_elements, index_base, row_pointers, columns, values,
+                                hamiltonian);
+}
+
+int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
+                                         const int64_t* row_pointers, const int32_t* columns, const double* values,
+                                         legato_kpm_hamiltonian** hamiltonian) {
+    return borrow_matrix(Elements::complex, context, rows, n_elements, index_base, row_pointers, columns, values,
+                         hamiltonian);
+}
+
+int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex) {
+    return guard(hamiltonian, [&](const SharedHamiltonian& shared) {
+        require_pointer("kpm.is_complex", is_complex);
+        *is_complex = kpm::is_complex(*shared) ? 1 : 0;
     });
 }
 
@@ -203,11 +253,11 @@ int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian) {
 
 int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                           const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, {}, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
         kpm::Problem problem = read_problem(params);
         if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller)
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
-                 " is not in 0..2; use ",
+                 " is not 0, 1, 2 or 5; use ",
                  problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
                                                                    : "legato_kpm_create_given for your own vectors");
         return problem;
@@ -217,7 +267,7 @@ int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* para
 int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites, const int64_t* sites,
                                 legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, {}, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::sites;
         require_integer("kpm.n_sites", n_sites, 1, kpm::max_rows);
@@ -230,7 +280,7 @@ int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params
 int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                 void* user, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, source_from_c(callback, user), [&] {
+    return create_kpm(context, hamiltonian, kpm, callback, user, [&] {
         if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::caller;
@@ -371,7 +421,7 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
                           legato_kpm_vector_callback callback, void* user, legato_kpm** kpm) {
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
-        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *of, source_from_c(callback, user));
+        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *of, source_from_c(callback, user, **of));
     });
 }
 

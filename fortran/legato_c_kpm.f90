@@ -28,6 +28,8 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_START_VECTORS_SITES = 3
       ! from a callback; set by legato_kpm_create_given, refused by legato_kpm_create
       enumerator :: LEGATO_KPM_START_VECTORS_CALLER = 4
+      ! e^(2 pi i u) with uniform u, for complex Hamiltonians only: least variance of their moments. Since version 0.2.
+      enumerator :: LEGATO_KPM_START_VECTORS_PHASE = 5
    end enum
 
    ! Method that finds the bounds of the spectrum.
@@ -159,7 +161,8 @@ module legato_c_kpm
 
    abstract interface
       ! Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares
-      ! should average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with
+      ! should average to 1. The elements are vector[sites]. If the Hamiltonian is complex, they are vector[2 sites],
+      ! real and imaginary parts alternating. A number outside [-1e40, 1e40], or outside [-1e30, 1e30] with
       ! LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the
       ! thread that runs the computation. If several ranks share the work, each rank calls its function only for the
       ! vectors of its share, or for all vectors if the ranks share each vector (legato_kpm_division). The elements must
@@ -271,6 +274,66 @@ module legato_c_kpm
          type(c_ptr), intent(out) :: hamiltonian
          integer(c_int32_t) :: status
       end function legato_kpm_matrix_borrow
+
+      ! Creates the Hamiltonian from a complex Hermitian matrix, as legato_kpm_matrix_create does from a real one. The
+      ! arguments are the same, but values[2 n_elements] has real and imaginary parts alternating.
+      !
+      ! A matrix is refused if an index is out of range, if a real or imaginary part is outside [-1e100, 1e100], if a
+      ! diagonal element is not real, or if an element is not the complex conjugate of the transposed one. Both may
+      ! deviate by rounding errors. The message names the row and the column. Since version 0.2.
+      function legato_kpm_complex_matrix_create(context, rows, n_elements, index_base, row_pointers, columns, &
+         values, hamiltonian) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int64_t), value :: rows
+         integer(c_int64_t), value :: n_elements
+         integer(c_int32_t), value :: index_base
+         integer(c_int64_t), intent(in) :: row_pointers(*)
+         integer(c_int32_t), intent(in) :: columns(*)
+         real(c_double), intent(in) :: values(*)
+         type(c_ptr), intent(out) :: hamiltonian
+         integer(c_int32_t) :: status
+      end function legato_kpm_complex_matrix_create
+
+      ! Does the same as legato_kpm_complex_matrix_create, with row pointers of 32 bits. Since version 0.2.
+      function legato_kpm_complex_matrix_create_narrow(context, rows, n_elements, index_base, row_pointers, &
+         columns, values, hamiltonian) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int64_t), value :: rows
+         integer(c_int64_t), value :: n_elements
+         integer(c_int32_t), value :: index_base
+         integer(c_int32_t), intent(in) :: row_pointers(*)
+         integer(c_int32_t), intent(in) :: columns(*)
+         real(c_double), intent(in) :: values(*)
+         type(c_ptr), intent(out) :: hamiltonian
+         integer(c_int32_t) :: status
+      end function legato_kpm_complex_matrix_create_narrow
+
+      ! Does the same as legato_kpm_complex_matrix_create without copying the arrays, as legato_kpm_matrix_borrow does.
+      ! Since version 0.2.
+      function legato_kpm_complex_matrix_borrow(context, rows, n_elements, index_base, row_pointers, columns, &
+         values, hamiltonian) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         integer(c_int64_t), value :: rows
+         integer(c_int64_t), value :: n_elements
+         integer(c_int32_t), value :: index_base
+         integer(c_int64_t), intent(in), target :: row_pointers(*)
+         integer(c_int32_t), intent(in), target :: columns(*)
+         real(c_double), intent(in), target :: values(*)
+         type(c_ptr), intent(out) :: hamiltonian
+         integer(c_int32_t) :: status
+      end function legato_kpm_complex_matrix_borrow
+
+      ! Sets *is_complex to 1 if the elements of the Hamiltonian, and those of its vectors, are complex, and to 0
+      ! otherwise. Since version 0.2.
+      function legato_kpm_hamiltonian_is_complex(hamiltonian, is_complex) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         integer(c_int32_t), intent(inout) :: is_complex
+         integer(c_int32_t) :: status
+      end function legato_kpm_hamiltonian_is_complex
 
       ! Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid.
       function legato_kpm_hamiltonian_destroy(hamiltonian) bind(c) result(status)

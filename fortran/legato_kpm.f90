@@ -13,10 +13,11 @@ module legato_kpm_module
 
    public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_params, legato_kpm_state
    public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
+   public :: kpm_complex_start_vector, kpm_stoppable_complex_start_vector
    public :: LEGATO_KPM_BOUNDARY_HARD_WALL, LEGATO_KPM_BOUNDARY_PERIODIC
    public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES
    public :: LEGATO_KPM_START_VECTORS_SIGN, LEGATO_KPM_START_VECTORS_GAUSSIAN, LEGATO_KPM_START_VECTORS_UNIFORM, &
-      LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER
+      LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER, LEGATO_KPM_START_VECTORS_PHASE
    public :: LEGATO_KPM_BOUNDS_GERSHGORIN, LEGATO_KPM_BOUNDS_LANCZOS, LEGATO_KPM_BOUNDS_INTERVAL
    public :: LEGATO_KPM_FORMAT_AUTO, LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL
    public :: LEGATO_KPM_PRECISION_DOUBLE, LEGATO_KPM_PRECISION_SINGLE
@@ -39,20 +40,39 @@ module legato_kpm_module
          real(c_double), intent(out) :: vector(:)
          logical :: cancel
       end function kpm_stoppable_start_vector
+
+      !> Fills the start vector of a sample for a complex Hamiltonian. The limits hold for real and imaginary parts.
+      subroutine kpm_complex_start_vector(sample, vector)
+         import :: c_int64_t, c_double_complex
+         integer(c_int64_t), intent(in) :: sample
+         complex(c_double_complex), intent(out) :: vector(:)
+      end subroutine kpm_complex_start_vector
+
+      !> Fills such a vector in the same way. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
+      function kpm_stoppable_complex_start_vector(sample, vector) result(cancel)
+         import :: c_int64_t, c_double_complex
+         integer(c_int64_t), intent(in) :: sample
+         complex(c_double_complex), intent(out) :: vector(:)
+         logical :: cancel
+      end function kpm_stoppable_complex_start_vector
    end interface
 
-   ! Data that the C callback receives as `user`. One of the two pointers is associated.
+   ! Data that the C callback receives as `user`. One of the pointers is associated.
    type :: vector_user
       procedure(kpm_start_vector), pointer, nopass :: call => null()
       procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
+      procedure(kpm_complex_start_vector), pointer, nopass :: call_complex => null()
+      procedure(kpm_stoppable_complex_start_vector), pointer, nopass :: call_stoppable_complex => null()
    end type vector_user
 
    !> A lattice or a matrix. Any number of computations can use it; they may outlive it.
    type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
-      procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
-      generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
+      procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
+         hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
+      generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
+         hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
    end type legato_kpm_hamiltonian
 
    !> A computation of moments.
@@ -151,9 +171,52 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix_narrow
 
+   !> Creates a complex Hermitian matrix in the same way.
+   subroutine hamiltonian_create_complex_matrix(this, context, row_pointers, columns, values, index_base, &
+      stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      integer(c_int64_t), intent(in), contiguous :: row_pointers(:)
+      integer(c_int32_t), intent(in), contiguous :: columns(:)
+      complex(c_double_complex), intent(in), contiguous, target :: values(:)
+      integer, intent(in), optional :: index_base
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      if (differs('kpm.matrix.values', shape(values), shape(columns), stat, errmsg)) return
+      status = legato_kpm_complex_matrix_create(handle_of(context), size(row_pointers, kind=c_int64_t) - 1, &
+         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, parts_of(values), handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine hamiltonian_create_complex_matrix
+
+   !> Creates a complex matrix in the same way, with row pointers of 32 bits.
+   subroutine hamiltonian_create_complex_matrix_narrow(this, context, row_pointers, columns, values, index_base, &
+      stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      integer(c_int32_t), intent(in), contiguous :: row_pointers(:), columns(:)
+      complex(c_double_complex), intent(in), contiguous, target :: values(:)
+      integer, intent(in), optional :: index_base
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      if (differs('kpm.matrix.values', shape(values), shape(columns), stat, errmsg)) return
+      status = legato_kpm_complex_matrix_create_narrow(handle_of(context), size(row_pointers, kind=c_int64_t) - 1, &
+         size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, parts_of(values), handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine hamiltonian_create_complex_matrix_narrow
+
    !> Creates a computation of the moments of random vectors. With `sites` it computes local moments; sample i is that
-   !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program.
-   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, stat, errmsg)
+   !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program, and for a complex
+   !! Hamiltonian with `complex_start_vector` or `stoppable_complex_start_vector`.
+   subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, &
+                         complex_start_vector, stoppable_complex_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
@@ -161,24 +224,24 @@ contains
       integer(c_int64_t), intent(in), optional :: sites(:)
       procedure(kpm_start_vector), optional :: start_vector
       procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      procedure(kpm_complex_start_vector), optional :: complex_start_vector
+      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(c_ptr) :: handle
       type(vector_user), pointer :: user
       integer(c_int32_t) :: status
+      logical :: is_given
 
       call this%destroy()
-      if (count([present(sites), present(start_vector), present(stoppable_start_vector)]) > 1) then
-         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
-            'kpm.create: sites, start_vector and stoppable_start_vector '// &
-                     'exclude each other', stat, errmsg)
-         return
-      end if
-      user => user_of(start_vector, stoppable_start_vector)
+      if (wrong_vectors('kpm.create', hamiltonian, [present(sites), present(start_vector), &
+                        present(stoppable_start_vector), present(complex_start_vector), &
+                        present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
+      user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
       if (present(sites)) then
          status = legato_kpm_create_local(handle_of(context), params, handle_of(hamiltonian), &
                                           size(sites, kind=c_int64_t), sites - 1, handle)
-      else if (present(start_vector) .or. present(stoppable_start_vector)) then
+      else if (is_given) then
          status = legato_kpm_create_given(handle_of(context), params, handle_of(hamiltonian), c_funloc(forward_vector), &
                                           c_loc(user), handle)
       else
@@ -363,30 +426,31 @@ contains
 
    !> Resumes a computation that save has written. The file contains neither the Hamiltonian nor start vectors of the
    !! program, so they must be given again.
-   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, stat, errmsg)
+   subroutine kpm_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, &
+                         complex_start_vector, stoppable_complex_start_vector, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       procedure(kpm_start_vector), optional :: start_vector
       procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      procedure(kpm_complex_start_vector), optional :: complex_start_vector
+      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(c_ptr) :: handle
       type(vector_user), pointer :: user
       type(c_funptr) :: callback
       integer(c_int32_t) :: status
+      logical :: is_given
 
       call this%destroy()
-      if (present(start_vector) .and. present(stoppable_start_vector)) then
-         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
-            'kpm.resume: start_vector and stoppable_start_vector exclude '// &
-                     'each other', stat, errmsg)
-         return
-      end if
-      user => user_of(start_vector, stoppable_start_vector)
+      if (wrong_vectors('kpm.resume', hamiltonian, [.false., present(start_vector), present(stoppable_start_vector), &
+                        present(complex_start_vector), present(stoppable_complex_start_vector)], is_given, stat, &
+                        errmsg)) return
+      user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
       callback = c_null_funptr
-      if (present(start_vector) .or. present(stoppable_start_vector)) callback = c_funloc(forward_vector)
+      if (is_given) callback = c_funloc(forward_vector)
       status = legato_kpm_resume(handle_of(context), trim(path)//c_null_char, handle_of(hamiltonian), callback, &
                                  c_loc(user), handle)
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
@@ -410,14 +474,32 @@ contains
       if (present(index_base)) base_of = int(index_base, c_int32_t)
    end function base_of
 
-   function user_of(start_vector, stoppable_start_vector) result(user)
+   ! Returns the real and imaginary parts, which alternate, without copying them.
+   function parts_of(values) result(parts)
+      complex(c_double_complex), intent(in), contiguous, target :: values(:)
+      real(c_double), pointer, contiguous :: parts(:)
+      real(c_double), target, save :: nothing(0)
+      type(c_ptr) :: first
+
+      parts => nothing
+      if (size(values) == 0) return
+      first = c_loc(values)
+      call c_f_pointer(first, parts, [2*size(values, kind=c_int64_t)])
+   end function parts_of
+
+   function user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector) &
+      result(user)
       procedure(kpm_start_vector), optional :: start_vector
       procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      procedure(kpm_complex_start_vector), optional :: complex_start_vector
+      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
       type(vector_user), pointer :: user
 
       allocate (user)
       if (present(start_vector)) user%call => start_vector
       if (present(stoppable_start_vector)) user%call_stoppable => stoppable_start_vector
+      if (present(complex_start_vector)) user%call_complex => complex_start_vector
+      if (present(stoppable_complex_start_vector)) user%call_stoppable_complex => stoppable_complex_start_vector
    end function user_of
 
    subroutine keep_kpm(this, handle, user, context, status, stat, errmsg)
@@ -437,17 +519,29 @@ contains
    function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
       type(c_ptr), value :: user
       integer(c_int64_t), value :: sample, sites
-      real(c_double), intent(inout) :: vector(*)
+      real(c_double), intent(inout), target :: vector(*)
       integer(c_int) :: stop
       type(vector_user), pointer :: program
+      complex(c_double_complex), pointer, contiguous :: elements(:)
+      type(c_ptr) :: first
+      logical :: cancel
 
       call c_f_pointer(user, program)
-      stop = 0
+      cancel = .false.
       if (associated(program%call)) then
          call program%call(sample + 1, vector(:sites))
-      else if (program%call_stoppable(sample + 1, vector(:sites))) then
-         stop = 1
+      else if (associated(program%call_stoppable)) then
+         cancel = program%call_stoppable(sample + 1, vector(:sites))
+      else
+         first = c_loc(vector)
+         call c_f_pointer(first, elements, [sites])
+         if (associated(program%call_complex)) then
+            call program%call_complex(sample + 1, elements)
+         else
+            cancel = program%call_stoppable_complex(sample + 1, elements)
+         end if
       end if
+      stop = merge(1_c_int, 0_c_int, cancel)
    end function forward_vector
 
    ! Returns the number of a sample in C, or -1 for the mean of all samples.
@@ -486,6 +580,39 @@ contains
       error_differs = .false.
       if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
    end function error_differs
+
+   ! `given` says which arguments are present: sites, start_vector, stoppable_start_vector, complex_start_vector and
+   ! stoppable_complex_start_vector. At most one of them is allowed, and vectors of the Hamiltonian's type. `is_given`
+   ! tells whether there are vectors.
+   function wrong_vectors(procedure, hamiltonian, given, is_given, stat, errmsg)
+      character(*), intent(in) :: procedure
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      logical, intent(in) :: given(5)
+      logical, intent(out) :: is_given
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: wrong_vectors
+      integer(c_int32_t) :: is_complex
+      character(:), allocatable :: message
+
+      is_given = any(given(2:))
+      is_complex = 0
+      if (is_given) then
+         ! Without a Hamiltonian the library reports the error.
+         if (legato_kpm_hamiltonian_is_complex(handle_of(hamiltonian), is_complex) /= LEGATO_STATUS_SUCCESS) then
+            is_complex = merge(1_c_int32_t, 0_c_int32_t, any(given(4:)))
+         end if
+      end if
+      if (count(given) > 1) then
+         message = ': sites, start_vector, stoppable_start_vector and their complex forms exclude each other'
+      else if (is_complex == 1 .and. any(given(2:3))) then
+         message = ': the Hamiltonian is complex, which needs complex_start_vector or stoppable_complex_start_vector'
+      else if (is_complex == 0 .and. any(given(4:))) then
+         message = ': the Hamiltonian is real, which needs start_vector or stoppable_start_vector'
+      end if
+      wrong_vectors = allocated(message)
+      if (wrong_vectors) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), procedure//message, stat, errmsg)
+   end function wrong_vectors
 
    function no_sample(this, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this

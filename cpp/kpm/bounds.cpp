@@ -80,11 +80,14 @@ Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonia
     constexpr double probability = 1e-6;
     const std::int64_t realisations = is_random(hamiltonian) ? problem.realisations : 1;
     const Rescaling scale = rescaling_of(outer, 0.0);
+    // The real and the imaginary part of an eigenvector can be chosen orthogonal. One of them has at least half of the
+    // norm, and therefore half of the overlap of a real eigenvector with the real start vector: D counts twice.
+    const double lanes = lanes_of(hamiltonian);
     Interval bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::int64_t s = 0; s < realisations; ++s) {
         engine.begin({StartVectors::gaussian, s, lanczos_vector - s, 1});
         const Interval one =
-            widened(recursion(engine, problem.lanczos_steps, scale), static_cast<double>(sites_of(hamiltonian)),
+            widened(recursion(engine, problem.lanczos_steps, scale), lanes * static_cast<double>(sites_of(hamiltonian)),
                     probability / (2.0 * static_cast<double>(realisations)), epsilon(problem.precision));
         bounds.lowest = std::min(bounds.lowest, scale.centre + scale.half_width * one.lowest);
         bounds.highest = std::max(bounds.highest, scale.centre + scale.half_width * one.highest);

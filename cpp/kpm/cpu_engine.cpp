@@ -18,6 +18,7 @@
 #include "kpm/matrix_part.hpp"
 #include "kpm/multiples.hpp"
 #include "kpm/pages.hpp"
+#include "kpm/panels.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
 
@@ -30,20 +31,6 @@ std::size_t cached_bytes() {
     if (const long size = sysconf(_SC_LEVEL2_CACHE_SIZE); size > 0) return static_cast<std::size_t>(size) / 2;
 #endif
     return std::size_t{1} << 19;
-}
-
-// A group of interleaved vectors of a block. A block consists of panels side by side, whose widths are powers of two.
-struct Panel {
-    std::size_t first, width;
-};
-
-std::vector<Panel> panels_of(std::size_t width, std::size_t widest) {
-    std::vector<Panel> panels;
-    for (std::size_t first = 0; first < width;) {
-        panels.push_back({first, std::min(std::bit_floor(width - first), widest)});
-        first += panels.back().width;
-    }
-    return panels;
 }
 
 // The arguments of a step that are the same for all kinds of Hamiltonian.
@@ -97,7 +84,8 @@ class Sites {
     virtual SiteNumbers numbers() const = 0;
     // Returns the first chunk of each segment, and the number of chunks.
     virtual const std::vector<std::size_t>& segments() const = 0;
-    virtual std::size_t widest_panel() const = 0;
+    virtual std::size_t widest_panel() const = 0;    // in lanes
+    virtual std::size_t lanes() const { return 1; }  // of a vector
     virtual void begin(std::int64_t realisation) = 0;
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
@@ -115,7 +103,8 @@ class MatrixSites final : public Sites<Real> {
           format_(format),
           threads_(threads),
           rows_(static_cast<std::size_t>(sites_of(hamiltonian))),
-          longest_(longest_row(hamiltonian)) {
+          longest_(longest_row(hamiltonian)),
+          lanes_(static_cast<std::size_t>(lanes_of(hamiltonian))) {
         const Segments all(chunks(), 1);
         segments_ = all.chunks_of({0, all.count()});
         if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
@@ -128,6 +117,7 @@ class MatrixSites final : public Sites<Real> {
           threads_(threads),
           rows_(part.count()),
           longest_(part.rows.longest_row),
+          lanes_(part.rows.lanes()),
           segments_(all.chunks_of(segments)),
           part_(std::move(part)) {
         use(view_of(part_->rows));
@@ -140,6 +130,7 @@ class MatrixSites final : public Sites<Real> {
     const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
+    std::size_t lanes() const override { return lanes_; }
 
     void begin(std::int64_t realisation) override {
         const auto* lattice = hamiltonian_ ? std::get_if<Lattice>(hamiltonian_) : nullptr;
@@ -154,6 +145,8 @@ class MatrixSites final : public Sites<Real> {
 
     void sweep(const Sweep<Real>& sweep) const override {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
+        const auto crs = (lanes_ == 1 ? kernels<Real>().crs : kernels<Real>().complex_crs)[log2];
+        const auto ell = (lanes_ == 1 ? kernels<Real>().ell : kernels<Real>().complex_ell)[log2];
         const Discarded discarded(sweep, chunk_sites, threads_);
         in_team(threads_, [&](const Team& team) {
             const auto [begin, end] = team.share(chunks());
@@ -169,9 +162,9 @@ class MatrixSites final : public Sites<Real> {
                 double* const sums = sweep.sums + chunk * 2 * sweep.width;
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (format_ == Format::crs)
-                    kernels<Real>().crs[log2](crs_, step, first, last, sums);
+                    crs(crs_, step, first, last, sums);
                 else
-                    kernels<Real>().ell[log2](ell_, step, first, last, sums);
+                    ell(ell_, step, first, last, sums);
             }
         });
     }
@@ -200,6 +193,7 @@ class MatrixSites final : public Sites<Real> {
     int threads_;
     std::size_t rows_;
     std::int64_t longest_;  // row of the whole matrix, so that padded rows of a part give the same bits
+    std::size_t lanes_;
     std::vector<std::size_t> segments_;
     std::optional<MatrixPart> part_;
     std::int64_t realisation_ = -1;
@@ -406,6 +400,7 @@ class CpuSlab final : public Slab {
     CpuSlab(const Problem& problem, std::unique_ptr<Sites<Real>> sites, int block_width, bool takes_from_source)
         : problem_(problem),
           sites_(std::move(sites)),
+          lanes_(sites_->lanes()),
           count_(sites_->numbers().count),
           below_(sites_->numbers().below),
           above_(sites_->numbers().above),
@@ -419,13 +414,13 @@ class CpuSlab final : public Slab {
         x_ = Pages<Real>(stored() * width);
         y_ = Pages<Real>(stored() * width);
         if (takes_from_source && std::is_same_v<Real, float> && problem.start_vectors == StartVectors::caller)
-            given_ = Pages<double>(count_);
+            given_ = Pages<double>(count_ * lanes_);
         sums_.resize(sites_->segments().back() * 2 * width);
     }
 
     void begin(const Block& block) override {
         sites_->begin(block.realisation);
-        panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
+        panels_ = panels_of(static_cast<std::size_t>(block.width) * lanes_, sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);
             clear_halos(y_, panel);
@@ -436,11 +431,13 @@ class CpuSlab final : public Slab {
     }
 
     void set_vector(std::size_t vector, std::span<const double> elements) override {
-        const Panel& panel = panel_of(vector);
-        Real* const x = start(x_, panel) + (vector - panel.first);
+        const std::size_t lane = vector * lanes_;
+        const Panel& panel = panel_of(lane);
+        Real* const x = start(x_, panel) + (lane - panel.first);
         sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
             for (std::size_t site = first; site < last; ++site)
-                x[site * panel.width] = static_cast<Real>(elements[site]);
+                for (std::size_t l = 0; l < lanes_; ++l)
+                    x[site * panel.width + l] = static_cast<Real>(elements[site * lanes_ + l]);
         });
     }
 
@@ -478,7 +475,7 @@ class CpuSlab final : public Slab {
     }
 
     void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override {
-        multiples_.read(*sites_, panel_of(vector), sum, vector, elements);
+        multiples_.read(*sites_, panel_of(vector * lanes_), sum, vector, lanes_, elements);
     }
 
     void step(const Step& step, std::span<double> sums) override {
@@ -499,9 +496,8 @@ class CpuSlab final : public Slab {
         return vectors.data() + panel.first * stored() + below_ * panel.width;
     }
 
-    const Panel& panel_of(std::size_t vector) const {
-        return *std::find_if(panels_.begin(), panels_.end(),
-                             [&](const Panel& p) { return vector < p.first + p.width; });
+    const Panel& panel_of(std::size_t lane) const {
+        return *std::find_if(panels_.begin(), panels_.end(), [&](const Panel& p) { return lane < p.first + p.width; });
     }
 
     void clear_halos(Pages<Real>& vectors, const Panel& panel) const {
@@ -514,9 +510,10 @@ class CpuSlab final : public Slab {
     // then interleaved.
     void take(const Block& block, const Panel& panel) {
         Real* const x = start(x_, panel);
-        if (panel.width == 1) return read_vector(block, panel.first, x);
+        const std::size_t vector = panel.first / lanes_;
+        if (panel.width == lanes_) return read_vector(block, vector, x);
         Real* const y = start(y_, panel);
-        for (std::size_t v = 0; v < panel.width; ++v) read_vector(block, panel.first + v, y + v * count_);
+        for (std::size_t v = 0; v < panel.width / lanes_; ++v) read_vector(block, vector + v, y + v * count_ * lanes_);
         sites_->over_sites(panel.width,
                            [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
     }
@@ -525,22 +522,23 @@ class CpuSlab final : public Slab {
     void interleave(const Real* y, std::size_t width, std::size_t first, std::size_t last, Real* x) const {
         constexpr std::size_t line = 64 / sizeof(Real);
         for (std::size_t begin = first; begin < last; begin += line)
-            for (std::size_t v = 0; v < width; ++v)
+            for (std::size_t v = 0; v < width; v += lanes_)
                 for (std::size_t site = begin; site < std::min(begin + line, last); ++site)
-                    x[site * width + v] = y[v * count_ + site];
+                    for (std::size_t l = 0; l < lanes_; ++l)
+                        x[site * width + v + l] = y[v * count_ + site * lanes_ + l];
     }
 
     // Gets vector number v of the block from the source.
     void read_vector(const Block& block, std::size_t v, Real* to) {
         const std::int64_t sample = block.first + static_cast<std::int64_t>(v);
         if constexpr (std::is_same_v<Real, double>) {
-            (*block.source)(sample, {to, count_});
+            (*block.source)(sample, {to, count_ * lanes_});
             require_range(sample, to);
         } else {
             (*block.source)(sample, given_);
             require_range(sample, given_.data());
             sites_->over_sites(1, [&](std::size_t first, std::size_t last) {
-                std::copy(given_.data() + first, given_.data() + last, to + first);
+                std::copy(given_.data() + first * lanes_, given_.data() + last * lanes_, to + first * lanes_);
             });
         }
     }
@@ -550,32 +548,38 @@ class CpuSlab final : public Slab {
         std::atomic<bool> all = true;
         sites_->over_sites(1, [&](std::size_t first, std::size_t last) {
             bool here = true;
-            for (std::size_t site = first; site < last; ++site) here &= std::abs(vector[site]) <= most;
+            for (std::size_t i = first * lanes_; i < last * lanes_; ++i) here &= std::abs(vector[i]) <= most;
             if (!here) all = false;
         });
-        if (!all) require_start_vector(problem_.precision, sample, {vector, count_});
+        if (!all) require_start_vector(problem_.precision, sample, {vector, count_ * lanes_});
     }
 
     // Sets y to zero and, unless the caller gives them, x to the start vectors. Their numbers are those in the lattice.
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
-        const auto vector = static_cast<std::size_t>(block.first) + panel.first;
+        const auto vector = static_cast<std::size_t>(block.first) + panel.first / lanes_;
         std::fill(start(y_, panel) + first * panel.width, start(y_, panel) + last * panel.width, Real{0});
         multiples_.clear(panel, first, last);
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
         std::array<std::uint64_t, max_block_width> signs;
         for (std::size_t site = first_ + first; site < first_ + last; ++site)
-            for (std::size_t v = 0; v < panel.width; ++v) {
+            for (std::size_t v = 0; v < panel.width / lanes_; ++v) {
+                double imaginary = 0;
                 if (block.kind == StartVectors::sign) {
                     if (site == first_ + first || site % sites_of_signs == 0)
                         signs[v] = sign_bits(seed, vector + v, site);
                     *x++ = static_cast<Real>(sign_of(signs[v], site));
                 } else if (block.kind == StartVectors::sites) {
                     *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
+                } else if (block.kind == StartVectors::phase) {
+                    const Phase phase = start_phase(seed, vector + v, site);
+                    *x++ = static_cast<Real>(phase.real);
+                    imaginary = phase.imaginary;
                 } else {
                     *x++ = static_cast<Real>(start_element(block.kind, seed, vector + v, site));
                 }
+                if (lanes_ == 2) *x++ = static_cast<Real>(imaginary);
             }
     }
 
@@ -595,12 +599,13 @@ class CpuSlab final : public Slab {
 
     const Problem& problem_;
     std::unique_ptr<Sites<Real>> sites_;
+    std::size_t lanes_;
     std::size_t count_, below_, above_, first_;
     Pages<Real> x_, y_;  // [panels][halo, sites, halo][width of the panel]
     MultiplesOfVectors<Real> multiples_;
     Pages<Real> packed_;           // elements of x for other slabs, of one panel
     std::vector<Parcel> parcels_;  // [slabs], of one panel
-    Pages<double> given_;          // [sites], used if x and y are single
+    Pages<double> given_;          // [sites][lanes], used if x and y are single
     std::vector<double> sums_;     // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
 };
@@ -646,7 +651,7 @@ MemoryNeeds cpu_sums(const Hamiltonian& hamiltonian, Format format) {
         chunks = layout.chunks();
         segments = layout.own.size();
     }
-    return {0, static_cast<std::int64_t>(2 * sizeof(double) * (chunks + segments))};
+    return {0, lanes_of(hamiltonian) * static_cast<std::int64_t>(2 * sizeof(double) * (chunks + segments))};
 }
 
 std::vector<std::size_t> cpu_segments(const Hamiltonian& hamiltonian) {

@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #endif
 
+#include <type_traits>
+
 #include "core/lanes.hpp"
 
 namespace legato::kpm {
@@ -170,15 +172,35 @@ struct Stencil {
     }
 };
 
+// An element of a complex matrix.
+struct Complex {
+    double real, imaginary;
+};
+
+// Returns i z for complex numbers z that consist of two lanes each.
+template <class Lanes>
+Lanes times_i(Lanes z) {
+    constexpr std::size_t lanes = sizeof(Lanes) / sizeof(double);
+    Lanes product{};
+#pragma GCC unroll 64
+    for (std::size_t l = 0; l < lanes; l += 2) {
+        product[l] = -z[l + 1];
+        product[l + 1] = z[l];
+    }
+    return product;
+}
+
 // Number of vectors whose sums fit in the registers. A wider panel goes through the rows several times.
 constexpr std::size_t widest_group = 16;
 
 // Processes the rows first .. last - 1 for `group` vectors of a panel, from number `v` on. `elements(row, use)` calls
-// use(column, value) for the elements of a row; columns count from `base`.
-template <class Real, std::size_t width, std::size_t group, class Elements>
+// use(column, value) for the elements of a row; columns count from `base`. A value is double, or Complex. Vectors then
+// consist of two lanes each, which `width`, `group` and `v` count.
+template <class Value, class Real, std::size_t width, std::size_t group, class Elements>
 void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t last, std::size_t v, double* sums,
                    std::int32_t base, const Elements& elements) {
     constexpr std::size_t lanes = least(native_lanes, group), packs = group / lanes;
+    constexpr bool is_complex = std::is_same_v<Value, Complex>;
     using Lanes = typename Pack<lanes>::Lanes;
     const Real* const column_0 = step.x + v - static_cast<std::size_t>(base) * width;
     Lanes xx[packs], yx[packs];
@@ -188,13 +210,24 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
         yx[p] = Stored<double, lanes>::load(sums + width + v + p * lanes);
     }
     for (std::size_t row = first; row < last; ++row) {
-        Lanes sum[packs] = {};
+        Lanes sum[packs] = {}, of_imaginary[is_complex ? packs : 1] = {};
         elements(
-            row, [&](std::int32_t column, double value) __attribute__((always_inline)) {
+            row, [&](std::int32_t column, Value value) __attribute__((always_inline)) {
                 const Real* const x = column_0 + static_cast<std::size_t>(column) * width;
 #pragma GCC unroll 64
-                for (std::size_t p = 0; p < packs; ++p) sum[p] += value * Stored<Real, lanes>::load(x + p * lanes);
+                for (std::size_t p = 0; p < packs; ++p) {
+                    const Lanes other = Stored<Real, lanes>::load(x + p * lanes);
+                    if constexpr (is_complex) {
+                        sum[p] += value.real * other;
+                        of_imaginary[p] += value.imaginary * other;
+                    } else {
+                        sum[p] += value * other;
+                    }
+                }
             });
+        if constexpr (is_complex)
+#pragma GCC unroll 64
+            for (std::size_t p = 0; p < packs; ++p) sum[p] += times_i(of_imaginary[p]);
 #pragma GCC unroll 64
         for (std::size_t p = 0; p < packs; ++p) {
             const std::size_t at = v + p * lanes;
@@ -213,28 +246,36 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
     }
 }
 
-template <class Real, std::size_t width, class Elements>
+template <class Value, class Real, std::size_t width, class Elements>
 void matrix_rows(const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums, std::int32_t base,
                  const Elements& elements) {
     constexpr std::size_t group = least(width, widest_group);
     for (std::size_t v = 0; v < width; v += group)
-        rows_of_group<Real, width, group>(step, first, last, v, sums, base, elements);
+        rows_of_group<Value, Real, width, group>(step, first, last, v, sums, base, elements);
 }
 
-template <class Real, std::size_t width>
+template <class Value>
+Value element(const double* values, std::size_t k) {
+    if constexpr (std::is_same_v<Value, Complex>)
+        return {values[2 * k], values[2 * k + 1]};
+    else
+        return values[k];
+}
+
+template <class Value, class Real, std::size_t width>
 void crs(const CrsRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, matrix.base, [&](std::size_t row, auto&& use) {
+    matrix_rows<Value, Real, width>(step, first, last, sums, matrix.base, [&](std::size_t row, auto&& use) {
         const std::int64_t end = matrix.row_pointers[row + 1] - matrix.base;
         for (std::int64_t k = matrix.row_pointers[row] - matrix.base; k < end; ++k)
-            use(matrix.columns[k], matrix.values[k]);
+            use(matrix.columns[k], element<Value>(matrix.values, static_cast<std::size_t>(k)));
     });
 }
 
-template <class Real, std::size_t width>
+template <class Value, class Real, std::size_t width>
 void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
-    matrix_rows<Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
+    matrix_rows<Value, Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
         for (std::size_t k = 0; k < matrix.length; ++k)
-            use(matrix.columns[k * matrix.rows + row], matrix.values[k * matrix.rows + row]);
+            use(matrix.columns[k * matrix.rows + row], element<Value>(matrix.values, k * matrix.rows + row));
     });
 }
 
@@ -245,15 +286,21 @@ void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first,
 #define LEGATO_CHAIN(width) Stencil<Real, width, 0>::go
 #define LEGATO_SQUARE(width) Stencil<Real, width, 2>::go
 #define LEGATO_CUBIC(width) Stencil<Real, width, 4>::go
-#define LEGATO_CRS(width) crs<Real, width>
-#define LEGATO_ELL(width) ell<Real, width>
+#define LEGATO_COMPLEX_WIDTHS(f) \
+    { nullptr, f(2), f(4), f(8), f(16), f(32), f(64) }
+#define LEGATO_CRS(width) crs<double, Real, width>
+#define LEGATO_ELL(width) ell<double, Real, width>
+#define LEGATO_COMPLEX_CRS(width) crs<Complex, Real, width>
+#define LEGATO_COMPLEX_ELL(width) ell<Complex, Real, width>
 
 template <class Real>
 constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
                                        {LEGATO_STENCIL_WIDTHS(LEGATO_SQUARE)},
                                        {LEGATO_STENCIL_WIDTHS(LEGATO_CUBIC)}}},
                                      {LEGATO_ALL_WIDTHS(LEGATO_CRS)},
-                                     {LEGATO_ALL_WIDTHS(LEGATO_ELL)}};
+                                     {LEGATO_ALL_WIDTHS(LEGATO_ELL)},
+                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_CRS)},
+                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_ELL)}};
 
 constexpr CpuKernels table{kernels_of<double>, kernels_of<float>};
 

@@ -46,8 +46,8 @@ struct MatrixStep {
 struct CrsRows {
     const std::int64_t* row_pointers;
     const std::int32_t* columns;
-    const double* values;
-    std::int32_t base;  // number from which row pointers and columns count
+    const double* values;  // a complex element has two numbers
+    std::int32_t base;     // number from which row pointers and columns count
 };
 struct EllRows {
     std::size_t rows, length;     // element k of row i is at [k * rows + i]
@@ -69,6 +69,9 @@ struct KernelsOf {
                          double* sums);
     std::array<Crs, matrix_widths> crs;
     std::array<Ell, matrix_widths> ell;
+    // The same for a complex matrix. The width counts the lanes of vectors, two for each; there is none of width 1.
+    std::array<Crs, matrix_widths> complex_crs;
+    std::array<Ell, matrix_widths> complex_ell;
 };
 
 struct CpuKernels {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "core/memory.hpp"
@@ -18,26 +20,40 @@ namespace {
 
 constexpr double rounding = 1e-12;  // relative difference that an element and its partner may have
 
-bool partners(double here, double there) {
-    return std::abs(here - there) <= rounding * std::max(std::abs(here), std::abs(there));
+double magnitude(double value) {
+    return std::abs(value);
+}
+double magnitude(std::complex<double> value) {
+    return std::max(std::abs(value.real()), std::abs(value.imag()));
+}
+double conjugate(double value) {
+    return value;
+}
+std::complex<double> conjugate(std::complex<double> value) {
+    return std::conj(value);
+}
+
+template <class Value>
+bool partners(Value here, Value there) {
+    return magnitude(here - conjugate(there)) <= rounding * std::max(magnitude(here), magnitude(there));
 }
 
 // Results of the check of some rows. Elements are counted unless they are 0.
 struct RowCheck {
-    bool in_range = true, ascending = true, symmetric = true;
+    bool in_range = true, ascending = true, hermitian = true;
     std::int64_t above = 0, below = 0;  // numbers of elements above and below the diagonal
     std::int64_t longest_row = 0;
 
     void add(const RowCheck& other) {
         in_range &= other.in_range;
         ascending &= other.ascending;
-        symmetric &= other.symmetric;
+        hermitian &= other.hermitian;
         above += other.above;
         below += other.below;
         longest_row = std::max(longest_row, other.longest_row);
     }
     // Returns true if every element above the diagonal has a partner, and no other elements are below it.
-    bool is_valid() const { return in_range && ascending && symmetric && above == below; }
+    bool is_valid() const { return in_range && ascending && hermitian && above == below; }
 };
 
 bool pointers_ascend(const CrsView& matrix, std::size_t first, std::size_t last) {
@@ -55,20 +71,24 @@ bool elements_in_range(const CrsView& matrix, std::size_t begin, std::size_t end
     const auto rows = static_cast<std::uint32_t>(matrix.rows), base = static_cast<std::uint32_t>(matrix.index_base);
     bool all = true;
     for (std::size_t k = begin; k < end; ++k) all &= static_cast<std::uint32_t>(matrix.columns[k]) - base < rows;
-    for (std::size_t k = begin; k < end; ++k) all &= std::abs(matrix.values[k]) <= max_element;
+    for (std::size_t i = begin * matrix.lanes(); i < end * matrix.lanes(); ++i)
+        all &= std::abs(matrix.values[i]) <= max_element;
     return all;
 }
 
 // Returns the element of a row in this column, or 0 if there is none. The columns of the row must ascend.
-double element(const CrsView& matrix, std::size_t row, std::int64_t column) {
+template <class Value>
+Value element(const CrsView& matrix, std::size_t row, std::int64_t column) {
     constexpr std::ptrdiff_t short_row = 16;
     const std::int64_t wanted = column + matrix.index_base;
     const std::int32_t *first = matrix.columns + matrix.begin(row), *const last = matrix.columns + matrix.end(row);
     if (last - first > short_row) first = std::lower_bound(first, last, wanted);
     while (first != last && *first < wanted) ++first;
-    return first != last && *first == wanted ? matrix.values[first - matrix.columns] : 0.0;
+    if (first == last || *first != wanted) return {};
+    return value_at<Value>(matrix.values, static_cast<std::size_t>(first - matrix.columns));
 }
 
+template <class Value>
 RowCheck check_rows(const CrsView& matrix, std::size_t first, std::size_t last) {
     RowCheck found;
     found.in_range = elements_in_range(matrix, matrix.begin(first), matrix.begin(last));
@@ -79,13 +99,15 @@ RowCheck check_rows(const CrsView& matrix, std::size_t first, std::size_t last) 
         found.longest_row = std::max(found.longest_row, static_cast<std::int64_t>(matrix.end(row) - matrix.begin(row)));
         for (std::size_t k = matrix.begin(row); k < matrix.end(row); ++k) {
             const std::int64_t column = matrix.column(k);
-            const double value = matrix.values[k];
+            const auto value = value_at<Value>(matrix.values, k);
             found.ascending &= column > before;
             before = column;
-            if (column < i) found.below += value != 0;
+            if (column < i) found.below += value != 0.0;
+            if constexpr (!std::is_same_v<Value, double>)
+                if (column == i) found.hermitian &= partners(value, value);
             if (column <= i) continue;
-            found.above += value != 0;
-            found.symmetric &= partners(value, element(matrix, static_cast<std::size_t>(column), i));
+            found.above += value != 0.0;
+            found.hermitian &= partners(value, element<Value>(matrix, static_cast<std::size_t>(column), i));
         }
     }
     return found;
@@ -93,6 +115,7 @@ RowCheck check_rows(const CrsView& matrix, std::size_t first, std::size_t last) 
 
 // Returns true if the matrix needs no changes; the longest row is then known. Few rows are checked at a time, so that
 // their elements are still in cache when their partners are looked up.
+template <class Value>
 bool is_valid(CrsView& matrix, int threads) {
     constexpr std::size_t at_a_time = 256;
     constexpr std::int64_t least_elements = 1 << 15;  // minimum for each thread
@@ -108,7 +131,7 @@ bool is_valid(CrsView& matrix, int threads) {
         if (!ascend) return;
         RowCheck mine;
         for (std::size_t first = begin; first < end && mine.in_range; first += at_a_time)
-            mine.add(check_rows(matrix, first, std::min(first + at_a_time, end)));
+            mine.add(check_rows<Value>(matrix, first, std::min(first + at_a_time, end)));
         const std::lock_guard lock(mutex);
         all.add(mine);
     });
@@ -137,45 +160,61 @@ void validate_elements(const CrsView& matrix) {
             if (column < 0 || column >= rows)
                 require_integer(text("kpm.matrix.columns[", k, "] (row ", row + base, ")"), matrix.columns[k], base,
                                 rows - 1 + base);
-            if (!(std::abs(matrix.values[k]) <= max_element))
-                require_real(text("kpm.matrix.values[", k, "] (row ", row + base, ", column ", column + base, ")"),
-                             matrix.values[k], -max_element, max_element);
+            for (std::size_t i = k * matrix.lanes(); i < (k + 1) * matrix.lanes(); ++i)
+                if (!(std::abs(matrix.values[i]) <= max_element))
+                    require_real(text("kpm.matrix.values[", i, "] (row ", row + base, ", column ", column + base, ")"),
+                                 matrix.values[i], -max_element, max_element);
         }
 }
 
-using Row = std::vector<std::pair<std::int32_t, double>>;
+template <class Value>
+using Row = std::vector<std::pair<std::int32_t, Value>>;
+
+bool is_before(double a, double b) {
+    return a < b;
+}
+bool is_before(std::complex<double> a, std::complex<double> b) {
+    return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
+}
 
 // Sorts the elements of one row by columns in place, adds up repeated columns and leaves out zeros. Returns the number
 // of elements that remain.
-std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row& scratch) {
+template <class Value>
+std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row<Value>& scratch) {
+    double* const values = matrix.values.data();
     scratch.clear();
-    for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], matrix.values[k]);
-    std::sort(scratch.begin(), scratch.end());  // also by values: partners with the same terms then have the same sum
+    for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], value_at<Value>(values, k));
+    // Also by values: partners with the same terms then have the same sum.
+    std::sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : is_before(a.second, b.second);
+    });
     std::size_t to = begin;
     for (std::size_t k = 0; k < scratch.size();) {
         const std::int32_t column = scratch[k].first;
-        double sum = 0, magnitude = 0;
+        Value sum = 0;
+        double sum_of_magnitudes = 0;
         for (; k < scratch.size() && scratch[k].first == column; ++k) {
             sum += scratch[k].second;
-            magnitude += std::abs(scratch[k].second);
+            sum_of_magnitudes += magnitude(scratch[k].second);
         }
         // The elements cancel except for rounding and are left out. Their partner has other terms and may cancel
         // exactly.
-        if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
+        if (magnitude(sum) <= 4 * std::numeric_limits<double>::epsilon() * sum_of_magnitudes) continue;
         matrix.columns[to] = column;
-        matrix.values[to++] = sum;
+        set_value(values, to++, sum);
     }
     return to - begin;
 }
 
 // Sorts the rows with all threads. One thread then closes the gaps.
+template <class Value>
 void sort_rows(CrsMatrix& matrix, int threads) {
     constexpr std::size_t at_a_time = 1024;
     const CrsView view = view_of(matrix);
     const auto rows = static_cast<std::size_t>(view.rows);
     std::vector<std::size_t> counts(rows);
     in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
-        Row scratch;
+        Row<Value> scratch;
         for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
             counts[row] = sort_row(matrix, view.begin(row), view.end(row), scratch);
     });
@@ -185,46 +224,61 @@ void sort_rows(CrsMatrix& matrix, int threads) {
         if (to != begin) {
             std::copy_n(matrix.columns.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
                         matrix.columns.begin() + static_cast<std::ptrdiff_t>(to));
-            std::copy_n(matrix.values.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
-                        matrix.values.begin() + static_cast<std::ptrdiff_t>(to));
+            std::copy_n(matrix.values.begin() + static_cast<std::ptrdiff_t>(begin * view.lanes()),
+                        counts[row] * view.lanes(),
+                        matrix.values.begin() + static_cast<std::ptrdiff_t>(to * view.lanes()));
         }
         to += counts[row];
         matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to) + matrix.index_base;
         begin = end;
     }
     matrix.columns.resize(to);
-    matrix.values.resize(to);
+    matrix.values.resize(to * matrix.lanes());
 }
 
-[[noreturn]] void fail_asymmetric(const CrsView& matrix, std::int64_t row, std::int64_t column, double here,
-                                  double there) {
+double shown(double value) {
+    return value;
+}
+std::string shown(std::complex<double> value) {
+    return text('(', value.real(), ", ", value.imag(), ')');
+}
+
+template <class Value>
+[[noreturn]] void fail_asymmetric(const CrsView& matrix, std::int64_t row, std::int64_t column, Value here,
+                                  Value there) {
     const int base = matrix.index_base;
+    if (row == column)
+        fail(Status::invalid_argument, "kpm.matrix: the element in row ", row + base, " and column ", row + base,
+             " is ", shown(here), ", which is not real; the matrix is not Hermitian");
     fail(Status::invalid_argument, "kpm.matrix: the element in row ", row + base, " and column ", column + base, " is ",
-         here, ", but that in row ", column + base, " and column ", row + base, " is ", there,
-         "; the matrix is not symmetric");
+         shown(here), ", but that in row ", column + base, " and column ", row + base, " is ", shown(there),
+         "; the matrix is not ", matrix.is_complex ? "Hermitian" : "symmetric");
 }
 
-// Checks the symmetry of a sorted matrix without zeros. Each element beyond the diagonal is compared with the next
-// element before the diagonal in the row of its column. Rows are visited in ascending order, which is the order of
-// these elements in their row.
-void require_symmetric(const CrsView& matrix) {
+// Checks the symmetry of a sorted matrix without zeros, or whether it is Hermitian. Each element beyond the diagonal is
+// compared with the next element before the diagonal in the row of its column. Rows are visited in ascending order,
+// which is the order of these elements in their row.
+template <class Value>
+void require_hermitian(const CrsView& matrix) {
     const auto rows = static_cast<std::size_t>(matrix.rows);
+    const auto value = [&](std::size_t k) { return value_at<Value>(matrix.values, k); };
     std::vector<std::size_t> next(rows);
     for (std::size_t row = 0; row < rows; ++row) next[row] = matrix.begin(row);
     for (std::size_t row = 0; row < rows; ++row) {
         const auto i = static_cast<std::int64_t>(row);
         // An element left before the diagonal has no partner in the rows above.
         if (const std::size_t k = next[row]; k < matrix.end(row) && matrix.column(k) < i)
-            fail_asymmetric(matrix, i, matrix.column(k), matrix.values[k], 0.0);
+            fail_asymmetric(matrix, i, matrix.column(k), value(k), Value{});
         for (std::size_t k = next[row]; k < matrix.end(row); ++k) {
             const std::int64_t column = matrix.column(k);
+            const Value here = value(k);
+            if (column == i && !partners(here, here)) fail_asymmetric(matrix, i, i, here, here);
             if (column == i) continue;
-            const double here = matrix.values[k];
             std::size_t& partner = next[static_cast<std::size_t>(column)];
             const bool any = partner < matrix.end(static_cast<std::size_t>(column));
             const std::int64_t found = any ? matrix.column(partner) : i + 1;
-            if (found < i) fail_asymmetric(matrix, column, found, matrix.values[partner], 0.0);
-            const double there = found == i ? matrix.values[partner] : 0.0;
+            if (found < i) fail_asymmetric(matrix, column, found, value(partner), Value{});
+            const Value there = found == i ? value(partner) : Value{};
             if (!partners(here, there)) fail_asymmetric(matrix, i, column, here, there);
             ++partner;
         }
@@ -233,21 +287,24 @@ void require_symmetric(const CrsView& matrix) {
 
 void require_sizes(const CrsMatrix& matrix) {
     require_integer("kpm.matrix.rows", matrix.rows(), 1, max_rows);
-    if (matrix.values.size() != matrix.columns.size())
+    if (matrix.values.size() != matrix.columns.size() * matrix.lanes())
         fail(Status::invalid_argument, "kpm.matrix.values: ", matrix.values.size(), " values are not ",
-             matrix.columns.size(), ", one for each of kpm.matrix.columns");
+             matrix.columns.size() * matrix.lanes(), matrix.is_complex ? ", two" : ", one",
+             " for each of kpm.matrix.columns");
 }
 
 }  // namespace
 
 CrsMatrix copy_of(const CrsView& view, int threads) {
     require_memory(text("kpm.matrix.rows: ", view.rows, " need"), 8 * (view.rows + 1), free_memory());
-    require_memory(text("kpm.matrix.n_elements: ", view.elements, " need"), 12 * view.elements, free_memory());
+    require_memory(text("kpm.matrix.n_elements: ", view.elements, " need"),
+                   (8 * static_cast<std::int64_t>(view.lanes()) + 4) * view.elements, free_memory());
     CrsMatrix matrix;
     matrix.index_base = view.index_base;
+    matrix.is_complex = view.is_complex;
     matrix.row_pointers.resize(static_cast<std::size_t>(view.rows) + 1);
     matrix.columns.resize(static_cast<std::size_t>(view.elements));
-    matrix.values.resize(matrix.columns.size());
+    matrix.values.resize(matrix.columns.size() * view.lanes());
     in_team(threads, [&](const Team& team) {
         const auto share = [&](const auto* from, auto& to) {
             const auto [first, last] = team.share(to.size());
@@ -260,20 +317,29 @@ CrsMatrix copy_of(const CrsView& view, int threads) {
     return matrix;
 }
 
-void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
+namespace {
+
+template <class Value>
+void prepare_with(Hamiltonian& hamiltonian, int threads) {
     auto* own = std::get_if<CrsMatrix>(&hamiltonian);
     if (own) require_sizes(*own);
     CrsView matrix = *matrix_in(hamiltonian);
     require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
-    if (!is_valid(matrix, threads)) {
+    if (!is_valid<Value>(matrix, threads)) {
         validate_pointers(matrix);
         validate_elements(matrix);
         if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
-        sort_rows(*own, threads);
+        sort_rows<Value>(*own, threads);
         matrix = view_of(*own);
-        if (!is_valid(matrix, threads)) require_symmetric(matrix);
+        if (!is_valid<Value>(matrix, threads)) require_hermitian<Value>(matrix);
     }
     (own ? own->longest_row : std::get<CrsView>(hamiltonian).longest_row) = matrix.longest_row;
+}
+
+}  // namespace
+
+void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
+    with_value_type(is_complex(hamiltonian), [&]<class Value>(Value) { prepare_with<Value>(hamiltonian, threads); });
 }
 
 }  // namespace legato::kpm

@@ -8,6 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/ranks.hpp"
+#include "kpm/lanes.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
 
@@ -28,7 +29,8 @@ std::int64_t saturated(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t matrix_bytes(const Hamiltonian& hamiltonian, Format format) {
-    constexpr std::int64_t element = sizeof(double) + sizeof(std::int32_t);
+    const auto element = static_cast<std::int64_t>(sizeof(double)) * lanes_of(hamiltonian) +
+                         static_cast<std::int64_t>(sizeof(std::int32_t));
     const std::int64_t sites = sites_of(hamiltonian);
     if (format == Format::ell) return saturated(saturated(longest_row(hamiltonian), sites), element);
     return saturated(elements_of(hamiltonian), element) + 8 * (sites + 1);
@@ -109,9 +111,10 @@ MemoryLimit memory_limit(const Context& context, Backend backend, const Problem&
 
 MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                          std::size_t parts) {
-    const std::int64_t sites = sites_of(hamiltonian);
+    const std::int64_t sites = sites_of(hamiltonian), lanes = lanes_of(hamiltonian);
     // Host memory for a complex vector under way, and for the sums of one vector that are read.
-    const std::int64_t collected = problem.sums > 0 && backend != Backend::cuda ? 8 * (2 + problem.sums) * sites : 0;
+    const std::int64_t collected =
+        problem.sums > 0 && backend != Backend::cuda ? 8 * (2 + problem.sums * lanes) * sites : 0;
     if (parts > 1) {
         MemoryNeeds needs = slab_needs(backend, problem, hamiltonian, format, parts);
         needs.fixed += collected;
@@ -119,10 +122,11 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
     }
     MemoryNeeds needs = sums_of(backend, hamiltonian, format);
     needs.fixed += collected;
-    needs.each += (2 + problem.sums) * element_bytes(problem.precision) * sites;
+    const std::int64_t numbers = lanes * sites;
+    needs.each += (2 + problem.sums) * element_bytes(problem.precision) * numbers;
     if (problem.start_vectors == StartVectors::caller &&
         (backend == Backend::cuda || problem.precision == Precision::single))
-        needs.fixed += 8 * sites;  // one vector of the caller, which is double
+        needs.fixed += 8 * numbers;  // one vector of the caller, which is double
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (format == Format::stencil) {
         if (is_random(hamiltonian) || lattice->on_site == OnSite::energies) needs.fixed += 8 * sites;
@@ -192,9 +196,11 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
 
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     const Hamiltonian& hamiltonian, Format format, int block_width) {
+    const int width = lanes_of(hamiltonian) * block_width;
     if constexpr (with_cuda)
-        if (backend == Backend::cuda) return make_cuda_engine(context, problem, hamiltonian, format, block_width);
-    return make_cpu_engine(context, problem, hamiltonian, format, block_width);
+        if (backend == Backend::cuda)
+            return with_added_lanes(make_cuda_engine(context, problem, hamiltonian, format, width), hamiltonian);
+    return with_added_lanes(make_cpu_engine(context, problem, hamiltonian, format, width), hamiltonian);
 }
 
 }  // namespace legato::kpm

@@ -112,6 +112,7 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
 // Problem, Hamiltonian and context must outlive the engine. `block_width` is the largest width of its blocks.
 std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, const Problem& problem,
                                     const Hamiltonian& hamiltonian, Format format, int block_width);
+// The engines of the backends count lanes (lanes.hpp) in `block_width` and in the results of steps().
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,

@@ -1,6 +1,6 @@
 #include "kpm/fingerprint.hpp"
 
-#include <algorithm>
+#include <complex>
 #include <cstring>
 #include <type_traits>
 
@@ -29,30 +29,42 @@ class Fingerprint {
     std::uint64_t hash_ = 0x6b706d;
 };
 
+void add(Fingerprint& print, double value) {
+    print.add(value);
+}
+void add(Fingerprint& print, std::complex<double> value) {
+    print.add(value.real());
+    print.add(value.imag());
+}
+
 // Adds the matrix as if indices counted from 0 and no element were 0.
+template <class Value>
 void add_matrix(Fingerprint& print, const CrsView& matrix) {
     const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
+    const auto value = [&](std::size_t k) { return value_at<Value>(matrix.values, k); };
     print.add(rows + 1);
     std::size_t count = 0;
     print.add(count);
     for (std::size_t row = 0; row < rows; ++row) {
-        const auto zeros = std::count(matrix.values + matrix.begin(row), matrix.values + matrix.end(row), 0.0);
-        count += matrix.end(row) - matrix.begin(row) - static_cast<std::size_t>(zeros);
+        for (std::size_t k = matrix.begin(row); k < matrix.end(row); ++k) count += value(k) != 0.0;
         print.add(count);
     }
     print.add(count);
     for (std::size_t k = 0; k < elements; ++k)
-        if (matrix.values[k] != 0) print.add(static_cast<std::int32_t>(matrix.column(k)));
+        if (value(k) != 0.0) print.add(static_cast<std::int32_t>(matrix.column(k)));
     print.add(count);
     for (std::size_t k = 0; k < elements; ++k)
-        if (matrix.values[k] != 0) print.add(matrix.values[k]);
+        if (value(k) != 0.0) add(print, value(k));
 }
 
 }  // namespace
 
 std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     Fingerprint print;
-    print.add(std::size_t{std::holds_alternative<Lattice>(hamiltonian) ? 0U : 1U});
+    constexpr std::size_t a_lattice = 0, a_real_matrix = 1, a_complex_matrix = 2;
+    print.add(std::holds_alternative<Lattice>(hamiltonian) ? a_lattice
+              : is_complex(hamiltonian)                    ? a_complex_matrix
+                                                           : a_real_matrix);
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
         for (std::size_t d = 0; d < 3; ++d) {
             print.add(lattice->extents[d]);
@@ -65,7 +77,8 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
         print.add_all(lattice->energies);
         return print.value();
     }
-    add_matrix(print, *matrix_in(hamiltonian));
+    const CrsView matrix = *matrix_in(hamiltonian);
+    with_value_type(matrix.is_complex, [&]<class Value>(Value) { add_matrix<Value>(print, matrix); });
     return print.value();
 }
 

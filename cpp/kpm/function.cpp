@@ -32,7 +32,7 @@ Problem for_functions(Problem problem) {
 double rounding_of_step(const Hamiltonian& hamiltonian, const Rescaling& rescaling, const Interval& gershgorin) {
     const double unit = epsilon(Precision::double_) / 2, offset = std::abs(rescaling.centre) / rescaling.half_width;
     const double row = std::max(std::abs(gershgorin.lowest), std::abs(gershgorin.highest)) / rescaling.half_width;
-    const auto elements = static_cast<double>(longest_row(hamiltonian));
+    const auto elements = static_cast<double>(longest_row(hamiltonian) * lanes_of(hamiltonian));
     return unit * ((elements + 3) * 2 * row + 6 * offset + 2 + 2 * (1 + offset));
 }
 
@@ -131,11 +131,10 @@ Function::Function(Context& context, const Problem& problem, std::shared_ptr<con
     : context_(context),
       problem_(for_functions(problem)),
       hamiltonian_(std::move(prepared)),
+      lanes_(static_cast<std::size_t>(lanes_of(*hamiltonian_))),
       realisation_(realisation) {
     validate(problem_, *hamiltonian_);
     require_integer("kpm.realisation", realisation, 0, problem_.realisations - 1);
-    if (is_complex(*hamiltonian_))
-        fail(Status::invalid_argument, "kpm.hamiltonian: functions of a complex Hamiltonian are not available");
     require_same_arguments(context, problem_, *hamiltonian_);
     backend_ = context.choose_backend(trial_of(context, problem_, *hamiltonian_)).backend;
     parts_.emplace(context, backend_);
@@ -212,8 +211,8 @@ void Function::prepare_engines(std::int64_t lanes) {
     widest_ = fit < wanted;
 }
 
-// Returns the real vectors of all vectors, and checks their elements.
-std::vector<Function::Lane> Function::lanes_of(const Vectors& vectors) const {
+// Returns what the engines multiply for all vectors, and checks their elements.
+std::vector<Function::Lane> Function::split(const Vectors& vectors) const {
     const std::size_t parts = vectors.parts, elements = vectors.in.size() / static_cast<std::size_t>(vectors.count);
     std::vector<double> largest(static_cast<std::size_t>(vectors.count) * parts);
     in_parallel(static_cast<std::size_t>(vectors.count), context_.threads(), [&](std::size_t v) {
@@ -228,6 +227,12 @@ std::vector<Function::Lane> Function::lanes_of(const Vectors& vectors) const {
     });
     std::vector<Lane> lanes;
     for (std::int64_t v = 0; v < vectors.count; ++v) {
+        if (lanes_ == 2) {
+            const double* const of_parts = largest.data() + static_cast<std::size_t>(v) * parts;
+            const double most = std::max(of_parts[0], of_parts[1]);
+            lanes.push_back({v, 0, true, most > 0 ? std::ilogb(most) : 0});
+            continue;
+        }
         const std::size_t before = lanes.size();
         for (std::size_t part = 0; part < parts; ++part) {
             const double most = largest[static_cast<std::size_t>(v) * parts + part];
@@ -252,8 +257,11 @@ void Function::require_same_vectors(const Vectors& vectors) const {
 void Function::apply(const Vectors& vectors, const ProgressCallback& callback) {
     run_without_reentry(running_, run_name, "apply", [&] {
         expansion();
+        if (vectors.parts < lanes_)
+            fail(Status::invalid_argument,
+                 "kpm.function: the Hamiltonian is complex; use legato_kpm_function_apply for complex vectors");
         require_same_vectors(vectors);
-        const std::vector<Lane> lanes = lanes_of(vectors);
+        const std::vector<Lane> lanes = split(vectors);
         const auto sites = static_cast<std::size_t>(sites_of(*hamiltonian_));
         vectors_ = vectors.count;
         done_ = 0;
@@ -271,8 +279,9 @@ void Function::apply_lanes(const Vectors& vectors, std::span<const Lane> lanes, 
     const StartVectorSource source = [&](std::int64_t number, std::span<double> vector) {
         const Lane& lane = lanes[static_cast<std::size_t>(number)];
         const double* const from = vectors.in.data() + static_cast<std::size_t>(lane.vector) * elements + lane.part;
+        const std::size_t distance = vectors.parts / lanes_;
         run_in_parts(vector.size(), context_.threads(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) vector[i] = std::scalbn(from[i * vectors.parts], -lane.exponent);
+            for (std::size_t i = first; i < last; ++i) vector[i] = std::scalbn(from[i * distance], -lane.exponent);
         });
     };
     Problem round = problem_;
@@ -325,14 +334,14 @@ void Function::expand(std::vector<Expanding>& expanding, std::span<const Block> 
 
 // Reads the sums of a round, lane by lane. If the ranks have different blocks, they pass them to one another.
 void Function::collect(const Vectors& vectors, std::span<const Lane> lanes, std::span<const Block> blocks) {
-    const std::size_t sites = collected_.size() / 2, count = expansion().imaginary.empty() ? 1 : 2;
-    std::vector<double> sums(sites * count);
+    const std::size_t size = collected_.size() / 2 * lanes_, count = expansion().imaginary.empty() ? 1 : 2;
+    std::vector<double> sums(size * count);
     for (std::size_t part = 0; part < blocks.size(); ++part) {
         const bool here = is_shared() || parts_->rank_of_part(part) == static_cast<std::size_t>(context_.rank());
         for (std::size_t v = 0; v < static_cast<std::size_t>(blocks[part].width); ++v) {
             for (std::size_t j = 0; here && j < count; ++j)
                 (*engines_)[is_shared() ? 0 : part - parts_->first_here()].read_sum(
-                    j, v, std::span(sums).subspan(j * sites, sites));
+                    j, v, std::span(sums).subspan(j * size, size));
             if (!is_shared())
                 parts_->gather_ranges(std::span(sums), [&](std::size_t rank) {
                     return rank == parts_->rank_of_part(part) ? WorkParts::Range{0, sums.size()} : WorkParts::Range{};
@@ -349,7 +358,11 @@ void Function::add_lane(const Vectors& vectors, const Lane& lane, std::span<cons
     double* const out = vectors.out.data() + static_cast<std::size_t>(lane.vector) * sites * vectors.parts;
     run_in_parts(sites, context_.threads(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
-            const std::complex<double> sum(sums[i], sums.size() > sites ? sums[sites + i] : 0.0);
+            const auto number = [&](std::size_t at) {
+                return at < sums.size() ? std::complex(sums[at], lanes_ == 2 ? sums[at + 1] : 0.0) : 0.0;
+            };
+            const std::complex<double> a = number(i * lanes_), b = number((sites + i) * lanes_),
+                                       sum(a.real() - b.imag(), a.imag() + b.real());
             const std::complex<double> before(collected_[2 * i], collected_[2 * i + 1]);
             const std::complex<double> scaled(std::scalbn(sum.real(), lane.exponent),
                                               std::scalbn(sum.imag(), lane.exponent));

@@ -32,7 +32,8 @@ struct Vectors {
 // A function of the Hamiltonian in one realisation of its disorder. The sums of the expansion are real,
 //     A = sum_n Re(c_n) T_n(H~) v,    B = sum_n Im(c_n) T_n(H~) v,    f(H) v = factor (A + i B),
 // so that the engines need no complex arithmetic for a real Hamiltonian: the real and the imaginary part of a vector
-// are two vectors of a block. A part that is zero is left out.
+// are two vectors of a block. A part that is zero is left out. If the Hamiltonian is complex, T_n(H~) v, A and B are
+// complex, and a vector is one of a block.
 //
 // Vectors are multiplied by powers of two, so that neither their size nor that of the sums matters for the engines.
 class Function {
@@ -74,7 +75,8 @@ class Function {
     std::int64_t vectors_done() const { return done_; }
 
   private:
-    // A real vector that the engines multiply: all elements of a vector, or its real or imaginary part.
+    // What the engines multiply as one vector: a whole vector, or the real or imaginary part of it if the Hamiltonian
+    // is real.
     struct Lane {
         std::int64_t vector = 0;
         std::size_t part = 0;  // 1: imaginary
@@ -83,7 +85,7 @@ class Function {
     };
     class Expanding;
 
-    std::vector<Lane> lanes_of(const Vectors& vectors) const;
+    std::vector<Lane> split(const Vectors& vectors) const;
     void take(Expansion expansion);
     void prepare_engines(std::int64_t lanes);
     void apply_lanes(const Vectors& vectors, std::span<const Lane> lanes, Reporter& reporter);
@@ -96,6 +98,7 @@ class Function {
     Context& context_;
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
+    std::size_t lanes_;  // of a vector of the engines: 2 if the Hamiltonian is complex
     std::int64_t realisation_;
     Backend backend_ = Backend::cpu;
     std::optional<WorkParts> parts_;

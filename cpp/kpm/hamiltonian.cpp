@@ -86,6 +86,7 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     return {lattice.energy + lattice.disorder * normal.lowest, lattice.energy + lattice.disorder * normal.highest};
 }
 
+template <class Value>
 Interval bounds(const CrsView& matrix) {
     Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
@@ -93,9 +94,9 @@ Interval bounds(const CrsView& matrix) {
         const auto i = static_cast<std::size_t>(row);
         for (std::size_t k = matrix.begin(i); k < matrix.end(i); ++k) {
             if (matrix.column(k) == row)
-                diagonal = matrix.values[k];
+                diagonal = std::real(value_at<Value>(matrix.values, k));
             else
-                radius += std::abs(matrix.values[k]);
+                radius += std::abs(value_at<Value>(matrix.values, k));
         }
         interval.lowest = std::min(interval.lowest, diagonal - radius);
         interval.highest = std::max(interval.highest, diagonal + radius);
@@ -152,7 +153,10 @@ void prepare(Hamiltonian& hamiltonian, int threads) {
 
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    if (!lattice) return bounds(*matrix_in(hamiltonian));
+    if (!lattice) {
+        const CrsView matrix = *matrix_in(hamiltonian);
+        return with_value_type(matrix.is_complex, [&]<class Value>(Value) { return bounds<Value>(matrix); });
+    }
     const Interval energies = energy_range(*lattice, seed, realisations, threads);
     const double radius = bond_sum(*lattice);
     return {energies.lowest - radius, energies.highest + radius};
@@ -228,13 +232,16 @@ std::int64_t longest_row(const Hamiltonian& hamiltonian) {
     return length;
 }
 
+namespace {
+
 // Pads a limited number of rows at a time, so that the cache lines of these rows are still in cache when their next
 // elements are read.
-void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell) {
+template <class Value>
+void pad_with(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell) {
     constexpr std::size_t at_a_time = 256;
     const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(length);
     ell.columns.resize(elements * rows);
-    ell.values.resize(elements * rows);
+    ell.values.resize(elements * rows * matrix.lanes());
     const auto pad_rows = [&](std::size_t first, std::size_t last) {
         for (std::size_t k = 0; k < elements; ++k)
             for (std::size_t row = first; row < last; ++row) {
@@ -242,9 +249,9 @@ void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell
                 const bool there = wanted < matrix.end(row);
                 const std::size_t from = there ? wanted : 0;  // always read, which avoids branches
                 const auto column = static_cast<std::int32_t>(matrix.column(from));
-                const double value = matrix.values[from];
+                const auto value = value_at<Value>(matrix.values, from);
                 ell.columns[k * rows + row] = there ? column : static_cast<std::int32_t>(row);
-                ell.values[k * rows + row] = there ? value : 0.0;
+                set_value(ell.values.data(), k * rows + row, there ? value : Value{});
             }
     };
     in_team(threads, [&](const Team& team) {
@@ -252,6 +259,12 @@ void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell
         for (std::size_t first = begin; first < end; first += at_a_time)
             pad_rows(first, std::min(first + at_a_time, end));
     });
+}
+
+}  // namespace
+
+void pad(const CrsView& matrix, std::int64_t length, int threads, EllMatrix& ell) {
+    with_value_type(matrix.is_complex, [&]<class Value>(Value) { pad_with<Value>(matrix, length, threads, ell); });
 }
 
 }  // namespace legato::kpm

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -54,6 +56,7 @@ struct CrsMatrix {
     std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
+    std::size_t lanes() const { return is_complex ? 2 : 1; }  // real numbers of an element
 };
 
 // A matrix in compressed rows in arrays of the caller. They must not change while the view is in use.
@@ -70,6 +73,7 @@ struct CrsView {
     std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }
     std::size_t end(std::size_t row) const { return begin(row + 1); }
     std::int64_t column(std::size_t k) const { return std::int64_t{columns[k]} - index_base; }
+    std::size_t lanes() const { return is_complex ? 2 : 1; }  // real numbers of an element
 };
 inline CrsView view_of(const CrsMatrix& matrix) {
     return {matrix.rows(),
@@ -80,6 +84,28 @@ inline CrsView view_of(const CrsMatrix& matrix) {
             matrix.index_base,
             matrix.longest_row,
             matrix.is_complex};
+}
+
+// Returns element k of the values of a matrix. Value is double, or std::complex<double> if the matrix is complex.
+template <class Value>
+Value value_at(const double* values, std::size_t k) {
+    if constexpr (std::is_same_v<Value, double>)
+        return values[k];
+    else
+        return {values[2 * k], values[2 * k + 1]};
+}
+inline void set_value(double* values, std::size_t k, double value) {
+    values[k] = value;
+}
+inline void set_value(double* values, std::size_t k, std::complex<double> value) {
+    values[2 * k] = value.real();
+    values[2 * k + 1] = value.imag();
+}
+
+// Returns what work(Value{}) returns for the type of the elements.
+template <class Work>
+auto with_value_type(bool is_complex, const Work& work) {
+    return is_complex ? work(std::complex<double>{}) : work(double{});
 }
 
 using Hamiltonian = std::variant<Lattice, CrsMatrix, CrsView>;
@@ -102,15 +128,19 @@ std::int64_t sites_of(const Hamiltonian& hamiltonian);
 // Returns whether the elements of the Hamiltonian, and of its vectors, are complex. An element of a vector then has two
 // real numbers, which lie side by side as two lanes of a block.
 bool is_complex(const Hamiltonian& hamiltonian);
+// Returns the number of these lanes, 1 or 2.
+inline int lanes_of(const Hamiltonian& hamiltonian) {
+    return is_complex(hamiltonian) ? 2 : 1;
+}
 
 // These functions return true if the Hamiltonian is different in every realisation.
 bool is_random(const Hamiltonian& hamiltonian);
 bool is_random(const Lattice& lattice);
 
 // Checks the Hamiltonian. Throws an invalid_argument that names the field, the value and the range, for a matrix also
-// the row and the column. A matrix must have valid indices, finite elements, and symmetry to rounding. A matrix whose
-// columns ascend in every row stays unchanged. The rows of any other matrix are sorted by columns, repeated columns are
-// added, and zeros are left out. A view becomes a matrix in this case.
+// the row and the column. A matrix must have valid indices and finite elements, and be Hermitian to rounding. A matrix
+// whose columns ascend in every row stays unchanged. The rows of any other matrix are sorted by columns, repeated
+// columns are added, and zeros are left out. A view becomes a matrix in this case.
 void prepare(Hamiltonian& hamiltonian, int threads = 1);
 
 // Returns a matrix with a copy of the arrays of the view.
@@ -137,7 +167,7 @@ std::int64_t elements_of(const Lattice& lattice);
 std::int64_t longest_row(const Hamiltonian& hamiltonian);
 
 // A matrix whose rows are padded to the same length: element k of row i is at [k * rows + i]. Padding has the row
-// itself as its column, and the value 0.
+// itself as its column, and the value 0. The two numbers of a complex element are side by side.
 struct EllMatrix {
     Pages<std::int32_t> columns;
     Pages<double> values;

@@ -41,7 +41,8 @@ CrsMatrix rows_of(const CrsView& matrix, const Slabs& slabs, std::size_t slab, c
     CrsMatrix rows;
     rows.row_pointers = Pages<std::int64_t>(count + 1);
     rows.columns = Pages<std::int32_t>(matrix.begin(first + count) - begin);
-    rows.values = Pages<double>(rows.columns.size());
+    rows.values = Pages<double>(rows.columns.size() * matrix.lanes());
+    rows.is_complex = matrix.is_complex;
     rows.longest_row = matrix.longest_row;
     const auto local = [&](std::size_t k) {
         const auto column = static_cast<std::size_t>(matrix.column(k));
@@ -53,10 +54,11 @@ CrsMatrix rows_of(const CrsView& matrix, const Slabs& slabs, std::size_t slab, c
         const auto [from, to] = team.share(count);
         for (std::size_t row = from; row < to; ++row) {
             rows.row_pointers[row] = static_cast<std::int64_t>(matrix.begin(first + row) - begin);
-            for (std::size_t k = matrix.begin(first + row); k < matrix.end(first + row); ++k) {
+            const std::size_t from_row = matrix.begin(first + row), to_row = matrix.end(first + row);
+            for (std::size_t k = from_row; k < to_row; ++k)
                 rows.columns[k - begin] = static_cast<std::int32_t>(local(k));
-                rows.values[k - begin] = matrix.values[k];
-            }
+            std::copy(matrix.values + from_row * matrix.lanes(), matrix.values + to_row * matrix.lanes(),
+                      rows.values.data() + (from_row - begin) * matrix.lanes());
         }
     });
     rows.row_pointers[count] = static_cast<std::int64_t>(rows.columns.size());

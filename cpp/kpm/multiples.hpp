@@ -36,12 +36,15 @@ class MultiplesOfVectors {
         });
     }
 
-    // Copies a sum of vector number `vector` of the block, which is in this panel.
+    // Copies a sum of vector number `vector` of the block, which has `lanes` lanes and is in this panel.
     template <class Sites, class Panel>
-    void read(const Sites& sites, const Panel& panel, std::size_t sum, std::size_t vector, std::span<double> elements) {
-        const Real* const z = start(panel, sum) + (vector - panel.first);
+    void read(const Sites& sites, const Panel& panel, std::size_t sum, std::size_t vector, std::size_t lanes,
+              std::span<double> elements) {
+        const Real* const z = start(panel, sum) + (vector * lanes - panel.first);
         sites.over_sites(panel.width, [&](std::size_t first, std::size_t last) {
-            for (std::size_t site = first; site < last; ++site) elements[site] = z[site * panel.width];
+            for (std::size_t site = first; site < last; ++site)
+                for (std::size_t lane = 0; lane < lanes; ++lane)
+                    elements[site * lanes + lane] = z[site * panel.width + lane];
         });
     }
 

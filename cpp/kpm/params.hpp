@@ -20,6 +20,8 @@ enum class StartVectors : int {
     sites = 3,
     // from a callback; set by legato_kpm_create_given, refused by legato_kpm_create
     caller = 4,
+    // e^(2 pi i u) with uniform u, for complex Hamiltonians only: least variance of their moments. Since version 0.2.
+    phase = 5,
 };
 
 // Method that finds the bounds of the spectrum.
@@ -114,7 +116,7 @@ inline constexpr int max_block_width = 64;
 template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     visit(p.moments, Range("moments", 2, 1048576));
-    visit(p.start_vectors, Range("start_vectors", 0, 4));
+    visit(p.start_vectors, Range("start_vectors", 0, 5));
     visit(p.vectors, Range("vectors", 1, 1048576, p.start_vectors != StartVectors::sites));
     visit(p.realisations, Range("realisations", 1, 1048576));
     visit(p.seed, Range("seed"));

@@ -25,6 +25,13 @@ void validate_interval(const Problem& p) {
              "; the smallest value allowed is ", p.lowest + 1.01 * least);
 }
 
+void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
+    if (p.start_vectors == StartVectors::sites) validate_sites(p.sites, sites_of(hamiltonian));
+    if (p.start_vectors == StartVectors::phase && !is_complex(hamiltonian))
+        fail(Status::invalid_argument, "kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians, and this one ",
+             "is real; take 0 (sign), 1 (gaussian) or 2 (uniform)");
+}
+
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
     const bool lattice = std::holds_alternative<Lattice>(hamiltonian);
     if (p.format == Format::stencil && !lattice)
@@ -57,7 +64,7 @@ void require_start_vector(Precision precision, std::int64_t sample, std::span<co
 
 void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     require_parameters("kpm.params", p);
-    if (p.start_vectors == StartVectors::sites) validate_sites(p.sites, sites_of(hamiltonian));
+    validate_start_vectors(p, hamiltonian);
     if (p.bounds == Bounds::interval) validate_interval(p);
     validate_format(p, hamiltonian);
     validate_division(p, hamiltonian);

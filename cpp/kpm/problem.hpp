@@ -15,7 +15,8 @@
 
 namespace legato::kpm {
 
-// Fills the start vector of a sample. It must give the same vector at every call for that sample.
+// Fills the start vector of a sample. It must give the same vector at every call for that sample. For a complex
+// Hamiltonian real and imaginary parts alternate.
 using StartVectorSource = std::function<void(std::int64_t sample, std::span<double> vector)>;
 
 // These functions return the size of an element of a vector in bytes, and the distance of 1 from the next number.

@@ -7,6 +7,7 @@
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
 #include "core/state_header.hpp"
+#include "kpm/lanes.hpp"
 #include "kpm/matrix_part.hpp"
 #include "kpm/slabs.hpp"
 
@@ -22,6 +23,7 @@ class SlabEngine final : public Engine {
           problem_(problem),
           slabs_(backend, hamiltonian, parts.count()),
           by_rows_(!std::holds_alternative<Lattice>(hamiltonian)),
+          lanes_(static_cast<std::size_t>(lanes_of(hamiltonian))),
           parcel_service_(context, parts, slabs_.count()) {
         const std::size_t first = std::min(parts.first_here(), slabs_.count());
         here_.resize(std::min(parts.here(), slabs_.count() - first));
@@ -32,7 +34,7 @@ class SlabEngine final : public Engine {
         });
         parcels_.resize(here_.size());
         if (problem.start_vectors == StartVectors::caller)
-            given_ = Pages<double>(static_cast<std::size_t>(sites_of(hamiltonian)));
+            given_ = Pages<double>(static_cast<std::size_t>(sites_of(hamiltonian)) * lanes_);
     }
 
     // After an error of the communicator a slab may still copy to the memory of another one.
@@ -116,7 +118,8 @@ class SlabEngine final : public Engine {
             require_same_vector(sample);
             side_by_side([&](std::size_t i) {
                 const std::size_t slab = first_here() + i;
-                here_[i]->set_vector(v, std::span(given_).subspan(slabs_.first_site(slab), slabs_.sites(slab)));
+                here_[i]->set_vector(
+                    v, std::span(given_).subspan(lanes_ * slabs_.first_site(slab), lanes_ * slabs_.sites(slab)));
             });
         }
     }
@@ -167,13 +170,14 @@ class SlabEngine final : public Engine {
     const Problem& problem_;
     const Slabs slabs_;   // of all ranks
     const bool by_rows_;  // the slabs are rows of a matrix
+    const std::size_t lanes_;
     ParcelService parcel_service_;
     bool halos_are_old_ = true;                     // the edges of x have not been passed
     std::vector<std::unique_ptr<Slab>> here_;       // those of this rank, one for each of its first parts
     std::vector<Edges> edges_;                      // of a panel of these slabs
     std::vector<std::span<const Parcel>> parcels_;  // the same if there are rows
     std::vector<double> sums_;                      // [slabs of this rank][steps][segments of the slab][2][width]
-    Pages<double> given_;                           // [sites of the lattice], a vector of the caller
+    Pages<double> given_;                           // [sites of the lattice][lanes], a vector of the caller
 };
 
 }  // namespace
@@ -181,7 +185,9 @@ class SlabEngine final : public Engine {
 std::unique_ptr<Engine> make_slab_engine(const Context& context, const WorkParts& parts, Backend backend,
                                          const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                                          int block_width) {
-    return std::make_unique<SlabEngine>(context, parts, backend, problem, hamiltonian, format, block_width);
+    return with_added_lanes(std::make_unique<SlabEngine>(context, parts, backend, problem, hamiltonian, format,
+                                                         lanes_of(hamiltonian) * block_width),
+                            hamiltonian);
 }
 
 std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, const Problem& problem,
@@ -189,8 +195,11 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
                                        int block_width) {
     const Slabs slabs(backend, hamiltonian, parts);
     const std::size_t largest = slabs.largest();
-    return engine_of(make_slab(context, backend, problem, hamiltonian, format, slabs, largest, {}, block_width),
-                     slabs.range(largest).size(), block_width);
+    const int width = lanes_of(hamiltonian) * block_width;
+    return with_added_lanes(
+        engine_of(make_slab(context, backend, problem, hamiltonian, format, slabs, largest, {}, width),
+                  slabs.range(largest).size(), width),
+        hamiltonian);
 }
 
 namespace {
@@ -220,15 +229,19 @@ MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonia
         elements = std::max(elements, matrix.begin(first + slabs.sites(slab)) - matrix.begin(first));
     }
     MemoryNeeds needs = needs_of_sums(slabs, matrix.rows, chunks_of_rows(rows), parts);
+    needs.each *= lanes_of(hamiltonian);
     if constexpr (with_cuda)
         if (backend == Backend::cuda) {
             needs = cuda_rows_sums(hamiltonian, slabs.range(slabs.largest()));
             between_ranks = 0;
         }
-    needs.each += bytes(2 * (rows + traffic.halo) + traffic.sent + between_ranks, element_bytes(problem.precision));
-    needs.each += bytes(rows * static_cast<std::size_t>(problem.sums), element_bytes(problem.precision));
-    needs.fixed += bytes(elements, 12) + bytes(rows, 8) + bytes(traffic.sent + traffic.halo, 4);
-    if (format == Format::ell) needs.fixed += bytes(rows * static_cast<std::size_t>(matrix.longest_row), 12);
+    const std::int64_t of_element = 8 * lanes_of(hamiltonian) + 4;
+    needs.each += bytes(2 * (rows + traffic.halo) + traffic.sent + between_ranks,
+                        element_bytes(problem.precision) * lanes_of(hamiltonian));
+    needs.each +=
+        bytes(rows * static_cast<std::size_t>(problem.sums), element_bytes(problem.precision) * lanes_of(hamiltonian));
+    needs.fixed += bytes(elements, of_element) + bytes(rows, 8) + bytes(traffic.sent + traffic.halo, 4);
+    if (format == Format::ell) needs.fixed += bytes(rows * static_cast<std::size_t>(matrix.longest_row), of_element);
     return needs;
 }
 
@@ -237,13 +250,13 @@ MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonia
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                        std::size_t parts) {
     const Slabs slabs(backend, hamiltonian, parts);
-    const std::int64_t sites = sites_of(hamiltonian),
-                       given = problem.start_vectors == StartVectors::caller ? 8 * sites : 0;
+    const std::int64_t lanes = lanes_of(hamiltonian), sites = sites_of(hamiltonian),
+                       given = problem.start_vectors == StartVectors::caller ? 8 * lanes * sites : 0;
     if (const auto matrix = matrix_in(hamiltonian)) {
         MemoryNeeds needs = rows_needs(backend, problem, hamiltonian, *matrix, format, slabs, parts);
         // A device keeps the elements of its rows only.
         const bool on_device = backend == Backend::cuda && given > 0;
-        needs.fixed += on_device ? bytes(slabs.sites(slabs.largest()), sizeof(double)) : given;
+        needs.fixed += on_device ? lanes * bytes(slabs.sites(slabs.largest()), sizeof(double)) : given;
         return needs;
     }
     const auto& lattice = std::get<Lattice>(hamiltonian);

@@ -41,7 +41,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     parts_.emplace(context, backend_.backend);
     choose_format_and_width();
     engines_.emplace(context, *parts_, backend_.backend, problem_, *hamiltonian_, format_, sharing_, block_width_);
-    if (source_ && backend_.backend == Backend::cuda && !is_shared()) ahead_.emplace(source_, sites_of(*hamiltonian_));
+    if (source_ && backend_.backend == Backend::cuda && !is_shared())
+        ahead_.emplace(source_, lanes_of(*hamiltonian_) * sites_of(*hamiltonian_));
     rescaling_ = saved
                      ? saved->rescaling
                      : of_first_rank(context, rescaling_of(bounds_of(context, problem_, *hamiltonian_, (*engines_)[0]),

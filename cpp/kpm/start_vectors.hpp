@@ -42,6 +42,15 @@ LEGATO_HOST_DEVICE inline double start_element(StartVectors kind, std::uint64_t 
     return kind == StartVectors::gaussian ? random::normal(u) : std::sqrt(12.0) * (u.first - 0.5);
 }
 
+struct Phase {
+    double real, imaginary;
+};
+// Returns the element of a vector of StartVectors::phase.
+LEGATO_HOST_DEVICE inline Phase start_phase(std::uint64_t seed, std::uint64_t vector, std::uint64_t site) {
+    const double angle = 6.283185307179586477 * random_pair(seed, vector_stream, vector, site).first;
+    return {std::cos(angle), std::sin(angle)};
+}
+
 LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, std::uint64_t seed,
                                                 std::uint64_t realisation, std::uint64_t site) {
     if (kind == OnSite::box)

@@ -26,7 +26,8 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
     const std::size_t first = matrix.begin(middle), end = std::min(matrix.end(middle), first + most);
     for (std::size_t k = first; k < end; ++k)
         distances += text(' ', matrix.column(k) - static_cast<std::int64_t>(middle));
-    return text("matrix ", matrix.rows, " elements ", matrix.elements, " row", distances);
+    return text(matrix.is_complex ? "complex " : "", "matrix ", matrix.rows, " elements ", matrix.elements, " row",
+                distances);
 }
 
 std::string shape_of(const Context& context, const Problem& p, const Hamiltonian& hamiltonian) {

@@ -11,7 +11,7 @@ void VectorsAhead::expect(std::int64_t first, std::int64_t end, std::int64_t byt
         made_ = 0;
         error_ = nullptr;
     }
-    const auto each = static_cast<std::int64_t>(sites_ * sizeof(double));
+    const auto each = static_cast<std::int64_t>(numbers_ * sizeof(double));
     vectors_.resize(std::max(made_, static_cast<std::size_t>(std::min(end - first, bytes / each))));
 }
 
@@ -19,7 +19,7 @@ void VectorsAhead::make_next() noexcept {
     if (error_ || made_ == vectors_.size()) return;
     try {
         Pages<double>& vector = vectors_[made_];
-        if (vector.empty()) vector = Pages<double>(sites_);
+        if (vector.empty()) vector = Pages<double>(numbers_);
         source_(first_ + static_cast<std::int64_t>(made_), vector);
         ++made_;
     } catch (...) {

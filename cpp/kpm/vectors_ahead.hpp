@@ -14,8 +14,9 @@ namespace legato::kpm {
 
 class VectorsAhead {
   public:
-    VectorsAhead(const StartVectorSource& source, std::int64_t sites)
-        : source_(source), sites_(static_cast<std::size_t>(sites)) {}
+    // `numbers` is the number of real numbers of a vector.
+    VectorsAhead(const StartVectorSource& source, std::int64_t numbers)
+        : source_(source), numbers_(static_cast<std::size_t>(numbers)) {}
 
     // The vectors of the samples first .. end - 1 may be made ahead, as many as fit into `bytes` bytes of host memory.
     // Those of the round before have been taken.
@@ -29,7 +30,7 @@ class VectorsAhead {
 
   private:
     const StartVectorSource& source_;
-    std::size_t sites_;
+    std::size_t numbers_;
     std::int64_t first_ = 0;  // sample of vectors_[0]
     std::size_t made_ = 0;    // number of vectors that have been made
     std::vector<Pages<double>> vectors_;

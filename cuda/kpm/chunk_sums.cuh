@@ -31,10 +31,11 @@ class MappedBuffer {
     double* data_ = nullptr;
 };
 
-// Returns the device memory for the sums.
-inline MemoryNeeds sums_needs(std::int64_t chunks) {
+// Returns the device memory for the sums. `lanes` is the number of lanes of a vector.
+inline MemoryNeeds sums_needs(std::int64_t chunks, std::int64_t lanes = 1) {
     constexpr std::int64_t number = sizeof(double);
-    return {number * std::min(enough_sums, most_steps * 2 * max_block_width * chunks), number * 2 * chunks};
+    return {number * std::min(enough_sums, most_steps * 2 * max_block_width * lanes * chunks),
+            number * 2 * lanes * chunks};
 }
 
 class ChunkSums {

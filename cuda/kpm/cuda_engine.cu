@@ -58,11 +58,13 @@ template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                 Format format, int block_width)
     : problem_(problem), hamiltonian_(hamiltonian), device_(context.options().device), sites_(sites_of(hamiltonian)) {
-    const auto sites = static_cast<std::size_t>(sites_);
+    const int lanes = lanes_of(hamiltonian);
+    const auto numbers = static_cast<std::size_t>(lanes * sites_);  // of a vector
     const bool given = problem.start_vectors == StartVectors::caller;
     if (given || format != Format::stencil)
         upload_ = std::make_unique<cuda::Upload>(
-            context.threads(), sizeof(double) * std::max(sites, static_cast<std::size_t>(elements_of(hamiltonian))));
+            context.threads(),
+            sizeof(double) * std::max(numbers, static_cast<std::size_t>(lanes * elements_of(hamiltonian))));
     if (format == Format::stencil) {
         const auto& lattice = std::get<Lattice>(hamiltonian);
         const LatticeLayout layout = layout_of(lattice);
@@ -74,10 +76,10 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
-    vectors_.emplace(problem, StoredSites{.count = sites_}, block_width);
+    vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width);
     if (given) {
-        vector_.resize(sites);
-        given_ = Buffer<double>(sites);
+        vector_.resize(numbers);
+        given_ = Buffer<double>(numbers);
     }
 }
 
@@ -177,8 +179,9 @@ void CudaEngine<Element>::read_sum(std::size_t sum, std::size_t vector, std::spa
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
-    return sums_needs(format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks()
-                                                : walk_of(hamiltonian).chunks());
+    return sums_needs(
+        format == Format::stencil ? layout_of(std::get<Lattice>(hamiltonian)).chunks() : walk_of(hamiltonian).chunks(),
+        lanes_of(hamiltonian));
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
@@ -236,7 +239,7 @@ MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, cons
 }
 
 MemoryNeeds cuda_rows_sums(const Hamiltonian& matrix, const SegmentRange& segments) {
-    return sums_needs(walk_of(matrix).slab(segments).chunks());
+    return sums_needs(walk_of(matrix).slab(segments).chunks(), lanes_of(matrix));
 }
 
 }  // namespace legato::kpm

@@ -35,7 +35,8 @@ class CudaRows final : public DeviceSlab<Element> {
           rows_(static_cast<std::int64_t>(part.count())),
           parcels_(part.links.size()) {
         const CrsView rows = view_of(part.rows);
-        cuda::Upload upload(context.threads(), sizeof(double) * static_cast<std::size_t>(rows.elements + rows.rows));
+        cuda::Upload upload(context.threads(),
+                            sizeof(double) * static_cast<std::size_t>(rows.elements + rows.rows) * rows.lanes());
         matrix_.use(rows, upload);
         std::vector<std::int32_t> sent;
         for (const MatrixPart::Link& link : part.links) {
@@ -49,7 +50,8 @@ class CudaRows final : public DeviceSlab<Element> {
                                   static_cast<std::size_t>(std::min(block_width, widest_matrix_panel<Element>)));
         Base::allocate({.count = rows_,
                         .above = static_cast<std::int64_t>(part.halo),
-                        .first = static_cast<std::int64_t>(part.first)},
+                        .first = static_cast<std::int64_t>(part.first),
+                        .lanes = static_cast<int>(rows.lanes())},
                        walk.chunks(), chunks_of_segment, block_width);
     }
 

@@ -24,7 +24,7 @@ class DeviceSlab : public Slab {
         const cuda::DeviceScope scope(device_);
         begin_realisation(block.realisation);
         vectors_->begin(block, widest_panel_);
-        width_ = block.width;
+        width_ = std::int64_t{block.width} * vectors_->sites().lanes;
         sums_->clear();
         pending_count_ = 0;
         edges_.start();
@@ -103,7 +103,7 @@ class DeviceSlab : public Slab {
         sums_.emplace(chunks, chunks_of_segment, segments_, block_width);
         vectors_.emplace(problem_, sites, block_width);
         if (problem_.start_vectors != StartVectors::caller) return;
-        const auto count = static_cast<std::size_t>(sites.count);
+        const auto count = static_cast<std::size_t>(sites.count * sites.lanes);
         upload_ = std::make_unique<cuda::Upload>(context_.threads(), sizeof(double) * count);
         given_ = Buffer<double>(count);
     }
@@ -162,7 +162,7 @@ class DeviceSlab : public Slab {
     std::optional<DeviceVectors<Element>> vectors_;
     std::unique_ptr<cuda::Upload> upload_;  // with vectors of the caller
     Buffer<double> given_;
-    std::int64_t width_ = 1;                               // of the block
+    std::int64_t width_ = 1;                               // of the block, in lanes
     std::array<std::span<double>, most_steps> pending_{};  // where finish() stores the sums of the steps
     std::size_t pending_count_ = 0;
 };

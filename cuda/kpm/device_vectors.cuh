@@ -20,7 +20,7 @@ using cuda::check;
 
 constexpr int fill_threads = 256;
 
-// Panels of the same width, one after the other.
+// Panels of the same width, one after the other. If vectors are complex, each of their lanes counts as a vector.
 struct Panels {
     std::int64_t width, first, count;  // first: number of the first vector
 
@@ -48,6 +48,7 @@ struct StoredSites {
     std::int64_t count = 0;
     std::int64_t below = 0, above = 0;  // sites of the halos, whose x belongs to other slabs
     std::int64_t first = 0;             // number of the first site in the lattice
+    int lanes = 1;                      // of a vector
 
     LEGATO_HOST_DEVICE std::int64_t stored() const { return below + count + above; }
     // Returns where site `site` of vector number v of the panels is, counted from the first panel's site 0.
@@ -61,23 +62,35 @@ __global__ void fill_vectors(StartVectors kind, std::uint64_t seed, std::uint64_
                              StoredSites sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     if (site >= sites.count) return;
-    for (std::int64_t v = blockIdx.y; v < panels.width * panels.count; v += gridDim.y)
-        x[sites.at(panels, v, site)] = static_cast<Element>(start_element(
-            kind, seed, vector + static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(sites.first + site)));
+    const auto number = static_cast<std::uint64_t>(sites.first + site);
+    for (std::int64_t v = blockIdx.y; v < panels.width * panels.count; v += gridDim.y) {
+        const bool is_imaginary = sites.lanes == 2 && v % 2 == 1;
+        const std::uint64_t at = vector + static_cast<std::uint64_t>(sites.lanes == 2 ? v / 2 : v);
+        double element = 0;
+        if (kind == StartVectors::phase) {
+            const Phase phase = start_phase(seed, at, number);
+            element = is_imaginary ? phase.imaginary : phase.real;
+        } else if (!is_imaginary) {
+            element = start_element(kind, seed, at, number);
+        }
+        x[sites.at(panels, v, site)] = static_cast<Element>(element);
+    }
 }
 
 // Sets the elements of the chosen sites, one for each vector, to 1.
 template <class Element>
 __global__ void set_sites(const std::int64_t* chosen, Panels panels, StoredSites sites, Element* x) {
     const std::int64_t v = threadIdx.x, site = chosen[v] - sites.first;
-    if (site >= 0 && site < sites.count) x[sites.at(panels, v, site)] = 1.0;
+    if (site >= 0 && site < sites.count) x[sites.at(panels, v * sites.lanes, site)] = 1.0;
 }
 
-// Copies a separate vector to vector number v of the panels.
+// Copies a separate vector to the panels; v is the number of its first lane.
 template <class Element>
 __global__ void interleave(const double* vector, Panels panels, std::int64_t v, StoredSites sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
-    if (site < sites.count) x[sites.at(panels, v, site)] = static_cast<Element>(vector[site]);
+    if (site >= sites.count) return;
+    for (int lane = 0; lane < sites.lanes; ++lane)
+        x[sites.at(panels, v + lane, site)] = static_cast<Element>(vector[site * sites.lanes + lane]);
 }
 
 // Adds factor x to a sum, of panels with `count` elements each, and of which x has one every `distance` elements.
@@ -87,11 +100,13 @@ __global__ void add_multiple(double factor, const Element* x, std::int64_t dista
     if (i < count) sum[panel * count + i] += static_cast<Element>(factor * x[panel * distance + i]);
 }
 
-// Copies vector number v of panels without halos to a separate vector.
+// Copies the vector whose first lane in panels without halos is v to a separate vector.
 template <class Element>
 __global__ void separate(const Element* sum, Panels panels, std::int64_t v, StoredSites sites, double* vector) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
-    if (site < sites.count) vector[site] = sum[sites.at(panels, v, site)];
+    if (site >= sites.count) return;
+    for (int lane = 0; lane < sites.lanes; ++lane)
+        vector[site * sites.lanes + lane] = sum[sites.at(panels, v + lane, site)];
 }
 
 inline unsigned blocks_for(std::int64_t count, std::int64_t piece) {
@@ -101,6 +116,7 @@ inline unsigned blocks_for(std::int64_t count, std::int64_t piece) {
 template <class Element>
 class DeviceVectors {
   public:
+    // `block_width` counts lanes.
     DeviceVectors(const Problem& problem, const StoredSites& sites, int block_width)
         : problem_(problem),
           sites_(sites),
@@ -120,8 +136,8 @@ class DeviceVectors {
 
     // Sets y and halos to zero, and x to the start vectors unless the caller gives them.
     void begin(const Block& block, std::int64_t widest_panel) {
-        panels_ = panels_of(block.width, widest_panel);
-        const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width) * sizeof(Element);
+        panels_ = panels_of(std::int64_t{block.width} * sites_.lanes, widest_panel);
+        const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width * sites_.lanes) * sizeof(Element);
         check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
         check(cudaMemsetAsync(sums_.data(), 0, sums_.size() * sizeof(Element)), "cudaMemset");
         if (block.kind == StartVectors::sites || sites_.below + sites_.above > 0)
@@ -132,22 +148,25 @@ class DeviceVectors {
                                .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.width)));
         }
         for (const Panels& panels : panels_) {
-            const auto vectors = static_cast<unsigned>(panels.vectors());
+            const auto lanes = static_cast<unsigned>(panels.vectors());
+            const std::int64_t first = panels.first / sites_.lanes;
             if (block.kind == StartVectors::sites)
-                set_sites<<<1, vectors>>>(chosen_.data() + panels.first, panels, sites_, x(panels));
+                set_sites<<<1, lanes / static_cast<unsigned>(sites_.lanes)>>>(chosen_.data() + first, panels, sites_,
+                                                                              x(panels));
             else if (block.kind != StartVectors::caller)
-                fill_vectors<<<dim3(blocks_for(sites_.count, fill_threads), vectors), fill_threads>>>(
+                fill_vectors<<<dim3(blocks_for(sites_.count, fill_threads), lanes), fill_threads>>>(
                     block.kind, static_cast<std::uint64_t>(problem_.seed),
-                    static_cast<std::uint64_t>(block.first + panels.first), panels, sites_, x(panels));
+                    static_cast<std::uint64_t>(block.first + first), panels, sites_, x(panels));
         }
         check(cudaGetLastError(), "start vectors");
     }
 
     // Sets vector number v of the block to the elements of a separate vector in device memory.
     void set(std::int64_t v, const double* elements) {
-        const Panels& panels = panels_with(v);
-        interleave<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(elements, panels, v - panels.first, sites_,
-                                                                             x(panels));
+        const std::int64_t lane = v * sites_.lanes;
+        const Panels& panels = panels_with(lane);
+        interleave<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(elements, panels, lane - panels.first,
+                                                                             sites_, x(panels));
         check(cudaGetLastError(), "start vectors");
     }
 
@@ -163,16 +182,18 @@ class DeviceVectors {
 
     // Copies a sum of vector number v of the block to a separate vector in device memory.
     void read_sum(std::size_t sum, std::int64_t v, double* elements) const {
-        const Panels& panels = panels_with(v);
+        const std::int64_t lane = v * sites_.lanes;
+        const Panels& panels = panels_with(lane);
         separate<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(
-            sum_of(panels, sum), panels, v - panels.first, StoredSites{.count = sites_.count}, elements);
+            sum_of(panels, sum), panels, lane - panels.first, StoredSites{.count = sites_.count, .lanes = sites_.lanes},
+            elements);
         check(cudaGetLastError(), "sum of vectors");
     }
 
   private:
-    const Panels& panels_with(std::int64_t v) const {
+    const Panels& panels_with(std::int64_t lane) const {
         return *std::find_if(panels_.begin(), panels_.end(),
-                             [&](const Panels& p) { return v < p.first + p.vectors(); });
+                             [&](const Panels& p) { return lane < p.first + p.vectors(); });
     }
 
     Element* sum_of(const Panels& panels, std::size_t sum) const {

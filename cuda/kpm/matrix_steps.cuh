@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/buffer.hpp"
 #include "core/upload.hpp"
@@ -24,7 +25,8 @@ struct RowChunk {
 };
 
 // Pads these rows to the same length, with element k of row i at [k * rows + i]. Padding has the row itself as its
-// column.
+// column. An element has one or two numbers.
+template <int numbers>
 __global__ void pad_rows(RowChunk chunk, std::int64_t rows, std::int64_t length, std::int32_t* columns,
                          double* values) {
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x, row = chunk.first + i;
@@ -32,7 +34,8 @@ __global__ void pad_rows(RowChunk chunk, std::int64_t rows, std::int64_t length,
     const std::int64_t begin = chunk.row_pointers[i], count = chunk.row_pointers[i + 1] - begin;
     for (std::int64_t k = 0; k < length; ++k) {
         columns[k * rows + row] = k < count ? chunk.columns[begin + k] : static_cast<std::int32_t>(row);
-        values[k * rows + row] = k < count ? chunk.values[begin + k] : 0.0;
+        for (int i = 0; i < numbers; ++i)
+            values[(k * rows + row) * numbers + i] = k < count ? chunk.values[(begin + k) * numbers + i] : 0.0;
     }
 }
 
@@ -50,14 +53,15 @@ class MatrixSteps {
 
     // Copies a matrix of these rows to the device.
     void use(const CrsView& matrix, cuda::Upload& upload) {
-        if (format_ == Format::ell) return use_padded(matrix, upload);
+        is_complex_ = matrix.is_complex;
+        if (format_ == Format::ell) return is_complex_ ? use_padded<2>(matrix, upload) : use_padded<1>(matrix, upload);
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         grow(row_pointers_, rows + 1);
         grow(columns_, elements);
-        grow(values_, elements);
+        grow(values_, elements * matrix.lanes());
         upload_less<std::int64_t>(upload, matrix.index_base, matrix.row_pointers, rows + 1, row_pointers_.data());
         upload_less<std::int32_t>(upload, matrix.index_base, matrix.columns, elements, columns_.data());
-        upload(matrix.values, elements, values_.data());
+        upload(matrix.values, elements * matrix.lanes(), values_.data());
         matrix_.row_pointers = row_pointers_.data();
         matrix_.columns = columns_.data();
         matrix_.values = values_.data();
@@ -70,33 +74,45 @@ class MatrixSteps {
     void chunks(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
                 cudaStream_t stream) const {
         if (first == end) return;
-        switch (width) {
-            case 1:
-                return launch<1>(step, first, end, stream);
-            case 2:
-                return launch<2>(step, first, end, stream);
-            case 4:
-                return launch<4>(step, first, end, stream);
-            case 8:
-                return launch<8>(step, first, end, stream);
-            case 16:
-                return launch<16>(step, first, end, stream);
-            default:
-                if constexpr (widest_matrix_panel < Element >> 16) return launch<32>(step, first, end, stream);
-        }
+        if (is_complex_)
+            chunks_of<double2>(step, width, first, end, stream);
+        else
+            chunks_of<double>(step, width, first, end, stream);
     }
 
   private:
+    // Value is the type of an element of the matrix. A complex vector has two lanes.
+    template <class Value>
+    void chunks_of(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
+                   cudaStream_t stream) const {
+        switch (width) {
+            case 1:
+                if constexpr (std::is_same_v<Value, double>) launch<1, Value>(step, first, end, stream);
+                return;
+            case 2:
+                return launch<2, Value>(step, first, end, stream);
+            case 4:
+                return launch<4, Value>(step, first, end, stream);
+            case 8:
+                return launch<8, Value>(step, first, end, stream);
+            case 16:
+                return launch<16, Value>(step, first, end, stream);
+            default:
+                if constexpr (widest_matrix_panel < Element >> 16) return launch<32, Value>(step, first, end, stream);
+        }
+    }
+
     // Pads some rows at a time on the device. The buffers for this take less memory than a vector; vectors are
     // allocated later.
+    template <int numbers>
     void use_padded(const CrsView& matrix, cuda::Upload& upload) {
         const auto rows = static_cast<std::size_t>(matrix.rows), length = static_cast<std::size_t>(matrix_.length);
         const std::size_t most = std::max(length, rows / 8 + 1);
         grow(columns_, length * rows);
-        grow(values_, length * rows);
+        grow(values_, length * rows * numbers);
         const Buffer<std::int64_t> row_pointers(most + 1);
         const Buffer<std::int32_t> columns(most);
-        const Buffer<double> values(most);
+        const Buffer<double> values(most * numbers);
         for (std::size_t first = 0, last = 0; first < rows; first = last) {
             const std::int64_t *const start = matrix.row_pointers + first, *const end =
                                                                                start + std::min(most, rows - first);
@@ -106,11 +122,11 @@ class MatrixSteps {
             upload_less(upload, matrix.row_pointers[first], matrix.row_pointers + first, last - first + 1,
                         row_pointers.data());
             upload_less<std::int32_t>(upload, matrix.index_base, matrix.columns + from, elements, columns.data());
-            upload(matrix.values + from, elements, values.data());
+            upload(matrix.values + from * numbers, elements * numbers, values.data());
             const RowChunk chunk{static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
                                  row_pointers.data(), columns.data(), values.data()};
-            pad_rows<<<blocks_for(chunk.count, fill_threads), fill_threads>>>(chunk, matrix_.rows, matrix_.length,
-                                                                              columns_.data(), values_.data());
+            pad_rows<numbers><<<blocks_for(chunk.count, fill_threads), fill_threads>>>(
+                chunk, matrix_.rows, matrix_.length, columns_.data(), values_.data());
         }
         check(cudaGetLastError(), "matrix");
         matrix_.columns = columns_.data();
@@ -124,14 +140,16 @@ class MatrixSteps {
         });
     }
 
-    template <int P>
+    template <int P, class Value>
     void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>((end - first) * step.panels),
                    threads = unsigned{row_slots} * lanes<P>;
-        matrix_step<P, Element><<<blocks, threads, 0, stream>>>(step, matrix_, static_cast<std::uint32_t>(first));
+        matrix_step<P, Value, Element>
+            <<<blocks, threads, 0, stream>>>(step, matrix_, static_cast<std::uint32_t>(first));
     }
 
     Format format_;
+    bool is_complex_ = false;
     Buffer<std::int64_t> row_pointers_;
     Buffer<std::int32_t> columns_;
     Buffer<double> values_;

@@ -317,7 +317,7 @@ struct DeviceMatrix {
     const std::int64_t* row_pointers;  // null for padded rows, element k of row i at [k * rows + i]
     std::int64_t length;               // length of the longest row
     const std::int32_t* columns;
-    const double* values;
+    const double* values;  // a complex element has two numbers
     RowWalk walk;
 };
 
@@ -326,8 +326,10 @@ struct DeviceMatrix {
 inline constexpr int row_slots = 32, matrix_threads = 1024;  // matrix_threads: per multiprocessor
 inline constexpr int staged_elements = 8, staged_turns = 3;
 
+// Value is the type of an element: double, or double2 if the matrix is complex.
+template <class Value>
 struct Staged {
-    alignas(16) double values[row_slots][staged_elements];
+    alignas(16) Value values[row_slots][staged_elements];
     alignas(16) std::int32_t columns[row_slots][staged_elements];
 };
 
@@ -345,53 +347,67 @@ __device__ inline RowExtent extent_of(const DeviceMatrix& matrix, std::int32_t r
 
 // Copies the first elements of a row with the threads of this row. If the row has fewer elements, zeros that point to
 // the row itself are added.
-template <int P>
+template <int P, class Value>
 __device__ inline void stage(const DeviceMatrix& matrix, std::int32_t row, const RowExtent& extent, int lane, int slot,
-                             Staged& to) {
+                             Staged<Value>& to) {
+    const auto* const values = reinterpret_cast<const Value*>(matrix.values);
     const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
     for (int k = lane; k < staged_elements; k += lanes<P>)
         if (k < extent.count) {
-            __pipeline_memcpy_async(&to.values[slot][k], matrix.values + extent.first + k * stride, sizeof(double));
+            __pipeline_memcpy_async(&to.values[slot][k], values + extent.first + k * stride, sizeof(Value));
             __pipeline_memcpy_async(&to.columns[slot][k], matrix.columns + extent.first + k * stride,
                                     sizeof(std::int32_t));
         } else {
-            to.values[slot][k] = 0;
+            to.values[slot][k] = Value{};
             to.columns[slot][k] = max(row, 0);
         }
 }
 
-// Adds the products of the staged elements with x in their order. The arithmetic is double, because elements may be of
-// any size.
+// Adds the product of an element with x. The arithmetic is double, because elements may be of any size. The two numbers
+// of x are two vectors, or the real and the imaginary part of one.
 template <int P, class Element>
-__device__ inline void add_staged(const Staged& staged, int slot, const Element* from, Sums<P>& sum) {
+__device__ inline void add_product(double value, const Part<P, Element>& x, Sums<P>& sum) {
+    for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, static_cast<double>(x.v[i]), sum.v[i]);
+}
+template <int P, class Element>
+__device__ inline void add_product(double2 value, const Part<P, Element>& x, Sums<P>& sum) {
+    static_assert(per_thread<P> == 2);
+    const double real = x.v[0], imaginary = x.v[1];
+    sum.v[0] = fma(value.x, real, sum.v[0]);
+    sum.v[1] = fma(value.x, imaginary, sum.v[1]);
+    sum.v[0] = fma(-value.y, imaginary, sum.v[0]);
+    sum.v[1] = fma(value.y, real, sum.v[1]);
+}
+
+// Adds the products of the staged elements with x in their order.
+template <int P, class Value, class Element>
+__device__ inline void add_staged(const Staged<Value>& staged, int slot, const Element* from, Sums<P>& sum) {
     Part<P, Element> others[staged_elements];
 #pragma unroll
     for (int k = 0; k < staged_elements; ++k)
         others[k] = load<P>(from + static_cast<std::int64_t>(staged.columns[slot][k]) * P);
 #pragma unroll
-    for (int k = 0; k < staged_elements; ++k)
-        for (int i = 0; i < per_thread<P>; ++i)
-            sum.v[i] = fma(staged.values[slot][k], static_cast<double>(others[k].v[i]), sum.v[i]);
+    for (int k = 0; k < staged_elements; ++k) add_product<P>(staged.values[slot][k], others[k], sum);
 }
 
 // Adds the products of the elements that a row has beyond the staged ones.
-template <int P, class Element>
+template <int P, class Value, class Element>
 __device__ inline void add_others(const DeviceMatrix& matrix, const RowExtent& extent, const Element* from,
                                   Sums<P>& sum) {
     const std::int64_t stride = matrix.row_pointers ? 1 : matrix.rows;
 #pragma unroll 4
     for (int k = staged_elements; k < extent.count; ++k) {
-        const double value = __ldg(matrix.values + extent.first + k * stride);
+        const Value value = __ldg(reinterpret_cast<const Value*>(matrix.values) + extent.first + k * stride);
         const Part<P, Element> other =
             load<P>(from + static_cast<std::int64_t>(__ldg(matrix.columns + extent.first + k * stride)) * P);
-        for (int i = 0; i < per_thread<P>; ++i) sum.v[i] = fma(value, static_cast<double>(other.v[i]), sum.v[i]);
+        add_product<P>(value, other, sum);
     }
 }
 
-template <int P, class Element>
+template <int P, class Value, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     matrix_step(DeviceStep<Element> step, DeviceMatrix matrix, std::uint32_t first_chunk) {
-    __shared__ Staged ring[staged_turns];
+    __shared__ Staged<Value> ring[staged_turns];
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>,
@@ -422,7 +438,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
                                here = load<P>(from + at);
         Sums<P> sum{};
         add_staged<P>(ring[turn % staged_turns], slot, from, sum);
-        if (matrix.length > staged_elements) add_others<P>(matrix, extent_of(matrix, row), from, sum);
+        if (matrix.length > staged_elements) add_others<P, Value>(matrix, extent_of(matrix, row), from, sum);
         if (row >= 0) finish_site<P>(step, to + at, step.a, step.b, sum, here, y_old, xx, yx);
     }
     const std::int64_t vectors = step.panels * P;

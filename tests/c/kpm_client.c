@@ -432,10 +432,10 @@ static void kinds_of_start_vectors(void) {
     CHECK_SUCCESS(legato_kpm_destroy(same));
     kpm = NULL;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
-            "kpm.params.start_vectors: 3 is not in 0..2; use legato_kpm_create_local");
+            "kpm.params.start_vectors: 3 is not 0, 1, 2 or 5; use legato_kpm_create_local");
     params.start_vectors = LEGATO_KPM_START_VECTORS_CALLER;
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
-            "kpm.params.start_vectors: 4 is not in 0..2; use legato_kpm_create_given");
+            "kpm.params.start_vectors: 4 is not 0, 1, 2 or 5; use legato_kpm_create_given");
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }
 
@@ -510,8 +510,8 @@ static void precisions(void) {
 
 static void refused_params(void) {
     static const bad_member bad[] = {
-        {offsetof(legato_kpm_params, start_vectors), 'i', 3, "kpm.params.start_vectors: 3 is not in 0..2"},
-        {offsetof(legato_kpm_params, start_vectors), 'i', 4, "kpm.params.start_vectors: 4 is not in 0..2"},
+        {offsetof(legato_kpm_params, start_vectors), 'i', 3, "kpm.params.start_vectors: 3 is not 0, 1, 2 or 5"},
+        {offsetof(legato_kpm_params, start_vectors), 'i', 4, "kpm.params.start_vectors: 4 is not 0, 1, 2 or 5"},
         {offsetof(legato_kpm_params, bounds), 'i', 2, "kpm.params.highest: 0 is not above kpm.params.lowest, 0"},
         {offsetof(legato_kpm_params, struct_size), 'l', 8, "kpm.params.struct_size: 8 is not in "},
     };

@@ -18,6 +18,10 @@ int vector(void*, int64_t sample, int64_t sites, double* elements) {
     return 0;
 }
 
+int complex_vector(void* user, int64_t sample, int64_t sites, double* numbers) {
+    return vector(user, sample, 2 * sites, numbers);
+}
+
 legato_kpm_params params_of(Scenario& scenario) {
     auto params = scenario.defaults("legato_kpm_params_init", legato_kpm_params_init);
     params.moments = moments;
@@ -51,6 +55,17 @@ void make_matrix(Scenario& scenario, Hamiltonian& hamiltonian, const char* name,
     const double values[] = {-1, 0.1, -1, 0.2, -1, -1, 0.3, -1, -1, 0.4};
     scenario.make(name, hamiltonian, [&](legato_kpm_hamiltonian** made) {
         return create(scenario.context(), 4, 10, 0, rows, columns, values, made);
+    });
+}
+
+// Makes the matrix of a ring of three sites with flux. The columns of the second row do not ascend.
+template <class Index, class Create>
+void make_complex_matrix(Scenario& scenario, Hamiltonian& hamiltonian, const char* name, Create create) {
+    const Index rows[] = {0, 2, 4, 6};
+    const int32_t columns[] = {1, 2, 2, 0, 0, 1};
+    const double values[] = {0.6, 0.8, 0.6, -0.8, 0.6, 0.8, 0.6, -0.8, 0.6, 0.8, 0.6, -0.8};
+    scenario.make(name, hamiltonian, [&](legato_kpm_hamiltonian** made) {
+        return create(scenario.context(), 3, 6, 0, rows, columns, values, made);
     });
 }
 
@@ -201,12 +216,36 @@ void apply_functions(Scenario& scenario) {
     scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
 }
 
+void compute_with_complex_matrices(Scenario& scenario) {
+    Hamiltonian wide, narrow, borrowed;
+    make_complex_matrix<int64_t>(scenario, wide, "legato_kpm_complex_matrix_create", legato_kpm_complex_matrix_create);
+    make_complex_matrix<int32_t>(scenario, narrow, "legato_kpm_complex_matrix_create_narrow",
+                                 legato_kpm_complex_matrix_create_narrow);
+    make_complex_matrix<int64_t>(scenario, borrowed, "legato_kpm_complex_matrix_borrow",
+                                 legato_kpm_complex_matrix_borrow);
+    int32_t is_complex = 0;
+    scenario.step("legato_kpm_hamiltonian_is_complex",
+                  [&] { return legato_kpm_hamiltonian_is_complex(wide.get(), &is_complex); });
+    legato_kpm_params params = params_of(scenario);
+    params.start_vectors = LEGATO_KPM_START_VECTORS_PHASE;
+    params.format = LEGATO_KPM_FORMAT_ELL;
+    run(scenario, params, wide);
+    params.precision = LEGATO_KPM_PRECISION_SINGLE;
+    run(scenario, params, narrow);
+    Kpm given;
+    scenario.make("legato_kpm_create_given", given, [&](legato_kpm** made) {
+        return legato_kpm_create_given(scenario.context(), &params, borrowed.get(), complex_vector, nullptr, made);
+    });
+    finish(scenario, given, borrowed, complex_vector);
+}
+
 }  // namespace
 
 void use_kpm(Scenario& scenario) {
     compute_by_random_vectors(scenario);
     compute_by_other_vectors(scenario);
     apply_functions(scenario);
+    compute_with_complex_matrices(scenario);
 }
 
 }  // namespace legato::tests

@@ -1,7 +1,7 @@
 ! Tests the kernel polynomial method: known moments of a lattice and of matrices with both kinds of row pointers, the
 ! program's vectors, quantities derived from moments, saving and resuming, and refusals.
 module kpm_vectors
-   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int64_t
    implicit none
    integer :: fills = 0
    integer(c_int64_t) :: last_vector = 0  ! the last one that fill_or_stop accepts
@@ -25,6 +25,25 @@ contains
       call fill(sample, vector)
       cancel = sample > last_vector
    end function fill_or_stop
+
+   ! Fills a vector with powers of i.
+   subroutine fill_complex(sample, vector)
+      integer(c_int64_t), intent(in) :: sample
+      complex(c_double_complex), intent(out) :: vector(:)
+      integer :: i
+
+      do i = 1, size(vector)
+         vector(i) = (0.0_c_double, 1.0_c_double)**mod(i*i + int(sample)*i, 4)
+      end do
+   end subroutine fill_complex
+
+   logical function fill_complex_or_stop(sample, vector) result(cancel)
+      integer(c_int64_t), intent(in) :: sample
+      complex(c_double_complex), intent(out) :: vector(:)
+
+      call fill_complex(sample, vector)
+      cancel = sample > last_vector
+   end function fill_complex_or_stop
 end module kpm_vectors
 
 program kpm_test
@@ -43,6 +62,8 @@ program kpm_test
    call spectra()
    call given_vectors()
    call stopped_by_vectors()
+   call complex_rings()
+   call complex_vectors()
    call resuming()
    call refused()
    print '(a)', 'fortran kpm: all checks passed'
@@ -241,8 +262,9 @@ contains
       call resumed%run()
       call resumed%moments(part)
       call check(all(part == whole), 'the same bits')
-      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, fill_or_stop, stat, message)
-      call check(message == 'kpm.resume: start_vector and stoppable_start_vector exclude each other', 'both kinds')
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, fill_or_stop, stat=stat, errmsg=message)
+      call check(message == 'kpm.resume: sites, start_vector, stoppable_start_vector and their complex forms exclude '// &
+                 'each other', 'both kinds')
       call remove_file('fortran_kpm.h5')
    end subroutine given_vectors
 
@@ -274,6 +296,118 @@ contains
       call check(abs(mean(1) - 1) < 1e-14_c_double, 'mu_0 after the stop')
       call remove_file('fortran_kpm.h5')
    end subroutine stopped_by_vectors
+
+   ! Returns a ring whose hopping to the next site is e^(i phase).
+   subroutine ring_with_flux(hamiltonian, phase, is_narrow)
+      type(legato_kpm_hamiltonian), intent(inout) :: hamiltonian
+      real(c_double), intent(in) :: phase
+      logical, intent(in) :: is_narrow
+      integer(c_int64_t) :: row_pointers(sites + 1)
+      integer(c_int32_t) :: columns(2*sites)
+      complex(c_double_complex) :: values(2*sites)
+      integer :: i
+
+      row_pointers = [(2_c_int64_t*i + 1, i=0, sites)]
+      do i = 1, sites
+         columns(2*i - 1:2*i) = [modulo(i, sites) + 1, modulo(i - 2, sites) + 1]
+         values(2*i - 1:2*i) = [exp(cmplx(0, phase, c_double_complex)), exp(cmplx(0, -phase, c_double_complex))]
+      end do
+      if (is_narrow) then
+         call hamiltonian%create_matrix(context, int(row_pointers, c_int32_t), columns, values)
+      else
+         call hamiltonian%create_matrix(context, row_pointers, columns, values)
+      end if
+   end subroutine ring_with_flux
+
+   ! All sites of a ring of L give mu_n = 0 for 0 < n < L, and mu_L = cos(L phase) if half_width is 2.
+   subroutine complex_rings()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      real(c_double), parameter :: phase = 0.1_c_double
+      real(c_double) :: mean(sites + 2)
+      integer(c_int64_t) :: i
+      logical :: is_narrow
+
+      is_narrow = .false.
+      do
+         call ring_with_flux(hamiltonian, phase, is_narrow)
+         params = kpm_defaults()
+         params%moments = sites + 2
+         params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
+         params%lowest = -2
+         params%highest = 2
+         params%margin = 0
+         call kpm%create(context, hamiltonian, params, sites=[(i, i=1, sites)])
+         call kpm%run()
+         call kpm%moments(mean)
+         call check(abs(mean(1) - 1) < 1e-14_c_double .and. all(abs(mean(2:sites)) < 1e-14_c_double) .and. &
+                    abs(mean(sites + 1) - cos(sites*phase)) < 1e-14_c_double, 'moments of a ring with flux')
+         if (is_narrow) exit
+         is_narrow = .true.
+      end do
+      params%start_vectors = LEGATO_KPM_START_VECTORS_PHASE
+      call kpm%create(context, hamiltonian, params)
+      call kpm%run()
+      call kpm%moments(mean)
+      call check(abs(mean(1) - 1) < 1e-14_c_double, 'mu_0 of phases')
+   end subroutine complex_rings
+
+   ! <r|H|r> of vectors of the program, and refusals of vectors of the other type.
+   subroutine complex_vectors()
+      type(legato_kpm_hamiltonian) :: hamiltonian, real_one, unmade
+      type(legato_kpm) :: kpm, resumed
+      type(legato_kpm_params) :: params
+      real(c_double), parameter :: phase = 0.3_c_double
+      complex(c_double_complex) :: vector(sites)
+      real(c_double) :: mu(2), expected
+      integer(c_int64_t) :: sample
+
+      call ring_with_flux(hamiltonian, phase, .false.)
+      params = kpm_defaults()
+      params%moments = 2
+      params%vectors = 3
+      params%block_width = 2
+      params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
+      params%lowest = -2
+      params%highest = 2
+      params%margin = 0
+      last_vector = 2
+      call kpm%create(context, hamiltonian, params, stoppable_complex_start_vector=fill_complex_or_stop)
+      call kpm%run(stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_CANCELLED, 'stopped by a complex vector')
+      call kpm%save('fortran_kpm.h5')
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, complex_start_vector=fill_complex)
+      call resumed%run()
+      do sample = 1, 3
+         call fill_complex(sample, vector)
+         expected = real(sum(conjg(vector)*exp(cmplx(0, phase, c_double_complex))*cshift(vector, 1)), c_double)/sites
+         call resumed%sample(sample, mu)
+         call check(abs(mu(1) - 1) < 1e-14_c_double .and. abs(mu(2) - expected) < 1e-14_c_double, 'complex vectors')
+      end do
+      call resumed%resume(context, 'fortran_kpm.h5', hamiltonian, fill, stat=stat, errmsg=message)
+      call check(message == 'kpm.resume: the Hamiltonian is complex, which needs complex_start_vector or '// &
+                 'stoppable_complex_start_vector', 'real vectors of a complex Hamiltonian')
+      call disordered(real_one)
+      call kpm%create(context, real_one, params, complex_start_vector=fill_complex, stat=stat, errmsg=message)
+      call check(message == 'kpm.create: the Hamiltonian is real, which needs start_vector or stoppable_start_vector', &
+                 'complex vectors of a real Hamiltonian')
+      params%start_vectors = LEGATO_KPM_START_VECTORS_PHASE
+      call kpm%create(context, real_one, params, stat=stat, errmsg=message)
+      call check(index(message, 'kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians') == 1, 'real phases')
+      call kpm%create(context, unmade, complex_start_vector=fill_complex, stat=stat, errmsg=message)
+      call check(message == 'kpm.hamiltonian: a null pointer is not allowed', 'complex vectors without a Hamiltonian')
+      call hamiltonian%create_matrix(context, [1_c_int32_t, 2_c_int32_t], [1_c_int32_t], &
+                                     [(1.0_c_double, 0.5_c_double)], stat=stat, errmsg=message)
+      call check(message == 'kpm.matrix: the element in row 1 and column 1 is (1, 0.5), which is not real; the matrix '// &
+                 'is not Hermitian', 'a complex diagonal')
+      call hamiltonian%create_matrix(context, [1_c_int64_t, 1_c_int64_t], [integer(c_int32_t) ::], &
+                                     [complex(c_double_complex) ::])
+      call hamiltonian%create_matrix(context, [1_c_int64_t, 2_c_int64_t], [1_c_int32_t], &
+                                     [complex(c_double_complex) ::], stat=stat, errmsg=message)
+      call check(message == 'kpm.matrix.values: 0 elements are not 1', 'lengths of a complex matrix')
+      call remove_file('fortran_kpm.h5')
+   end subroutine complex_vectors
 
    subroutine resuming()
       type(legato_kpm_hamiltonian) :: hamiltonian
@@ -329,7 +463,8 @@ contains
       call kpm%create(context, hamiltonian, sites=[4_c_int64_t], stat=stat, errmsg=message)
       call check(message == 'kpm.sites[0]: 3 is not in 0..2', 'no such site')
       call kpm%create(context, hamiltonian, sites=[1_c_int64_t], start_vector=fill, stat=stat, errmsg=message)
-      call check(message == 'kpm.create: sites, start_vector and stoppable_start_vector exclude each other', 'sites and vectors')
+      call check(message == 'kpm.create: sites, start_vector, stoppable_start_vector and their complex forms exclude '// &
+                 'each other', 'sites and vectors')
       call kpm%run(stat=stat, errmsg=message)
       call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. message == 'used before it was created', &
          'run before create')

@@ -77,6 +77,29 @@ Hamiltonian made(legato_context* context, const Matrix& of, int base = 0) {
 
 const Matrix usual = scattered(3100);  // four segments
 
+// Multiplies elements above the diagonal by i if the sum of their indices is odd, and those below it by -i.
+Hamiltonian made_complex(legato_context* context, const Matrix& of) {
+    const kpm::CrsMatrix crs = of.crs();
+    std::vector<double> values(2 * crs.values.size());
+    std::size_t k = 0;
+    for (const auto& [at, value] : of.elements) {
+        if ((at.first + at.second) % 2 == 1)
+            values[2 * k + 1] = at.first < at.second ? value : -value;
+        else
+            values[2 * k] = value;
+        ++k;
+    }
+    const std::vector<std::int64_t> pointers(crs.row_pointers.begin(), crs.row_pointers.end());
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_complex_matrix_create(context, crs.rows(), static_cast<std::int64_t>(k), 0, pointers.data(),
+                                             crs.columns.data(), values.data(), &hamiltonian));
+    return Hamiltonian(hamiltonian);
+}
+
+int fill_complex(void* user, std::int64_t sample, std::int64_t sites, double* vector) {
+    return Source::fill(user, sample, 2 * sites, vector);
+}
+
 }  // namespace
 
 // The product of a vector from the parts is that of the whole matrix.
@@ -154,6 +177,39 @@ BOOST_AUTO_TEST_CASE(all_kinds_of_vectors_have_the_same_moments) {
                 results.add(source.samples);
                 finish(local_moments(context, params, made(context, usual), {0, 1023, 1024, 1650, 3099}), results);
             }) == "");
+}
+
+BOOST_AUTO_TEST_CASE(complex_matrices_have_the_same_moments) {
+    for (const auto& kind : {std::array<int, 3>{LEGATO_KPM_PRECISION_DOUBLE, 1, LEGATO_KPM_FORMAT_CRS},
+                             {LEGATO_KPM_PRECISION_DOUBLE, 5, LEGATO_KPM_FORMAT_ELL},
+                             {LEGATO_KPM_PRECISION_SINGLE, 3, LEGATO_KPM_FORMAT_CRS}})
+        for (const Matrix& matrix : {usual, banded(4200)})
+            BOOST_TEST(
+                differences([&](legato_context* context, int, Results& results) {
+                    legato_kpm_params params = in_slabs(5);
+                    params.precision = kind[0];
+                    params.block_width = kind[1];
+                    params.format = kind[2];
+                    params.start_vectors = LEGATO_KPM_START_VECTORS_PHASE;
+                    params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
+                    const Hamiltonian hamiltonian = made_complex(context, matrix);
+                    finish(random_vectors(context, params, hamiltonian), results);
+                    finish(local_moments(context, params, hamiltonian, {0, 1023, 1024, 1650, 3099}), results);
+                    Source source;
+                    legato_kpm* kpm = nullptr;
+                    require(legato_kpm_create_given(context, &params, hamiltonian.get(), fill_complex, &source, &kpm));
+                    finish(Kpm(kpm), results);
+                }) == "");
+}
+
+// Each rank has whole vectors.
+BOOST_AUTO_TEST_CASE(complex_vectors_are_divided_with_the_same_moments) {
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   legato_kpm_params params = params_of(11);
+                   params.division = LEGATO_KPM_DIVISION_VECTORS;
+                   params.start_vectors = LEGATO_KPM_START_VECTORS_PHASE;
+                   finish(random_vectors(context, params, made_complex(context, usual)), results);
+               }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(either_division_has_the_same_moments) {

@@ -1,5 +1,6 @@
 /** @file
- * The kernel polynomial method: Chebyshev moments of a sparse real symmetric Hamiltonian H of D sites,
+ * The kernel polynomial method: Chebyshev moments of a sparse real symmetric or complex Hermitian Hamiltonian H of D
+ * sites,
  *
  *     mu_n = (1/D) Tr T_n(H~) ~ (1/(R S D)) sum_(s,r) <r| T_n(H~) |r>,    H~ = (H - centre) / half_width,
  *
@@ -45,8 +46,10 @@ typedef enum legato_kpm_start_vectors {
     LEGATO_KPM_START_VECTORS_UNIFORM = 2,  /**< uniform, with unit variance */
     LEGATO_KPM_START_VECTORS_SITES = 3,    /**< one site each; set by legato_kpm_create_local, refused by
                                                 legato_kpm_create */
-    LEGATO_KPM_START_VECTORS_CALLER = 4    /**< from a callback; set by legato_kpm_create_given, refused by
+    LEGATO_KPM_START_VECTORS_CALLER = 4,   /**< from a callback; set by legato_kpm_create_given, refused by
                                                 legato_kpm_create */
+    LEGATO_KPM_START_VECTORS_PHASE = 5     /**< e^(2 pi i u) with uniform u, for complex Hamiltonians only: least
+                                                variance of their moments. Since version 0.2. */
 } legato_kpm_start_vectors;
 
 /** Method that finds the bounds of the spectrum. */
@@ -167,14 +170,15 @@ typedef struct legato_kpm_state {
 } legato_kpm_state;
 
 /** Fills start vector number `sample` (from 0, realisation by realisation) with `sites` elements. Their squares should
- * average to 1. An element outside [-1e40, 1e40], or outside [-1e30, 1e30] with LEGATO_KPM_PRECISION_SINGLE, ends the
- * run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs the computation. If several
- * ranks share the work, each rank calls its function only for the vectors of its share, or for all vectors if the ranks
- * share each vector (legato_kpm_division). The elements must then be the same on every rank. While devices compute
- * whole vectors, legato_kpm_run asks for the vectors of the next round, as many as fit into half of the free memory of
- * the host. If a computation is resumed, the function may be called again with the same number, and must then give the
- * same elements. A return value other than 0 stops the run with LEGATO_STATUS_CANCELLED, before the sample of this
- * vector. */
+ * average to 1. The elements are vector[sites]. If the Hamiltonian is complex, they are vector[2 sites], real and
+ * imaginary parts alternating. A number outside [-1e40, 1e40], or outside [-1e30, 1e30] with
+ * LEGATO_KPM_PRECISION_SINGLE, ends the run with LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread
+ * that runs the computation. If several ranks share the work, each rank calls its function only for the vectors of its
+ * share, or for all vectors if the ranks share each vector (legato_kpm_division). The elements must then be the same on
+ * every rank. While devices compute whole vectors, legato_kpm_run asks for the vectors of the next round, as many as
+ * fit into half of the free memory of the host. If a computation is resumed, the function may be called again with the
+ * same number, and must then give the same elements. A return value other than 0 stops the run with
+ * LEGATO_STATUS_CANCELLED, before the sample of this vector. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
 /** Computes f at energies[n] into values[2 n], real and imaginary parts alternating. A return value other than 0 stops
@@ -230,6 +234,35 @@ LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t row
                                             LEGATO_BORROWED const int32_t columns[],
                                             LEGATO_BORROWED const double values[],
                                             legato_kpm_hamiltonian** hamiltonian);
+
+/** Creates the Hamiltonian from a complex Hermitian matrix, as legato_kpm_matrix_create does from a real one. The
+ * arguments are the same, but values[2 n_elements] has real and imaginary parts alternating.
+ *
+ * A matrix is refused if an index is out of range, if a real or imaginary part is outside [-1e100, 1e100], if a
+ * diagonal element is not real, or if an element is not the complex conjugate of the transposed one. Both may deviate
+ * by rounding errors. The message names the row and the column. Since version 0.2. */
+LEGATO_API int32_t legato_kpm_complex_matrix_create(legato_context* context, int64_t rows, int64_t n_elements,
+                                                    int32_t index_base, const int64_t row_pointers[],
+                                                    const int32_t columns[], const double values[],
+                                                    legato_kpm_hamiltonian** hamiltonian);
+
+/** Does the same as legato_kpm_complex_matrix_create, with row pointers of 32 bits. Since version 0.2. */
+LEGATO_API int32_t legato_kpm_complex_matrix_create_narrow(legato_context* context, int64_t rows, int64_t n_elements,
+                                                           int32_t index_base, const int32_t row_pointers[],
+                                                           const int32_t columns[], const double values[],
+                                                           legato_kpm_hamiltonian** hamiltonian);
+
+/** Does the same as legato_kpm_complex_matrix_create without copying the arrays, as legato_kpm_matrix_borrow does.
+ * Since version 0.2. */
+LEGATO_API int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int64_t rows, int64_t n_elements,
+                                                    int32_t index_base, LEGATO_BORROWED const int64_t row_pointers[],
+                                                    LEGATO_BORROWED const int32_t columns[],
+                                                    LEGATO_BORROWED const double values[],
+                                                    legato_kpm_hamiltonian** hamiltonian);
+
+/** Sets *is_complex to 1 if the elements of the Hamiltonian, and those of its vectors, are complex, and to 0 otherwise.
+ * Since version 0.2. */
+LEGATO_API int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex);
 
 /** Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
