@@ -28,7 +28,8 @@ module legato_c_kpm
       enumerator :: LEGATO_KPM_START_VECTORS_SITES = 3
       ! from a callback; set by legato_kpm_create_given, refused by legato_kpm_create
       enumerator :: LEGATO_KPM_START_VECTORS_CALLER = 4
-      ! e^(2 pi i u) with uniform u, for complex Hamiltonians only: least variance of their moments. Since version 0.2.
+      ! e^(2 pi i u) with uniform u, for complex Hamiltonians only: the variance of the moments does not depend on the
+      ! phases of the basis. Since version 0.2.
       enumerator :: LEGATO_KPM_START_VECTORS_PHASE = 5
    end enum
 
@@ -124,7 +125,7 @@ module legato_c_kpm
       integer(c_int32_t) :: lanczos_steps
       integer(c_int32_t) :: format  ! One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
       ! Number of vectors that are multiplied at the same time. 0 chooses the largest power of two that fits, up to 16
-      ! on the CPU and 32 on a GPU. Range [0, 64], default 0.
+      ! on the CPU (8 if the Hamiltonian is complex) and 32 on a GPU. Range [0, 64], default 0.
       integer(c_int32_t) :: block_width
       ! Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
       real(c_double) :: lowest

@@ -69,10 +69,10 @@ module legato_kpm_module
    type, extends(legato_handle) :: legato_kpm_hamiltonian
    contains
       procedure :: create_lattice => hamiltonian_create_lattice
-      procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
-         hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
-      generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow, &
-         hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
+      procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
+      procedure, private :: hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
+      generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
+      generic :: create_matrix => hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
    end type legato_kpm_hamiltonian
 
    !> A computation of moments.
@@ -173,7 +173,7 @@ contains
 
    !> Creates a complex Hermitian matrix in the same way.
    subroutine hamiltonian_create_complex_matrix(this, context, row_pointers, columns, values, index_base, &
-      stat, errmsg)
+                                                stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
       integer(c_int64_t), intent(in), contiguous :: row_pointers(:)
@@ -194,7 +194,7 @@ contains
 
    !> Creates a complex matrix in the same way, with row pointers of 32 bits.
    subroutine hamiltonian_create_complex_matrix_narrow(this, context, row_pointers, columns, values, index_base, &
-      stat, errmsg)
+                                                       stat, errmsg)
       class(legato_kpm_hamiltonian), intent(inout) :: this
       type(legato_context), intent(in) :: context
       integer(c_int32_t), intent(in), contiguous :: row_pointers(:), columns(:)

@@ -178,16 +178,18 @@ struct Complex {
 };
 
 // Returns i z for complex numbers z that consist of two lanes each.
-template <class Lanes>
-Lanes times_i(Lanes z) {
-    constexpr std::size_t lanes = sizeof(Lanes) / sizeof(double);
-    Lanes product{};
-#pragma GCC unroll 64
-    for (std::size_t l = 0; l < lanes; l += 2) {
-        product[l] = -z[l + 1];
-        product[l + 1] = z[l];
-    }
-    return product;
+template <std::size_t lanes>
+typename Pack<lanes>::Lanes times_i(typename Pack<lanes>::Lanes z) {
+    typename Pack<lanes>::Lanes swapped;
+    if constexpr (lanes == 2)
+        swapped = __builtin_shufflevector(z, z, 1, 0);
+    else if constexpr (lanes == 4)
+        swapped = __builtin_shufflevector(z, z, 1, 0, 3, 2);
+    else
+        swapped = __builtin_shufflevector(z, z, 1, 0, 3, 2, 5, 4, 7, 6);
+    typename Pack<lanes>::Lanes signs{};
+    for (std::size_t l = 0; l < lanes; ++l) signs[l] = l % 2 == 0 ? -1.0 : 1.0;
+    return signs * swapped;
 }
 
 // Number of vectors whose sums fit in the registers. A wider panel goes through the rows several times.
@@ -227,7 +229,7 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
             });
         if constexpr (is_complex)
 #pragma GCC unroll 64
-            for (std::size_t p = 0; p < packs; ++p) sum[p] += times_i(of_imaginary[p]);
+            for (std::size_t p = 0; p < packs; ++p) sum[p] += times_i<lanes>(of_imaginary[p]);
 #pragma GCC unroll 64
         for (std::size_t p = 0; p < packs; ++p) {
             const std::size_t at = v + p * lanes;

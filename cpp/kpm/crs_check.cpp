@@ -339,7 +339,8 @@ void prepare_with(Hamiltonian& hamiltonian, int threads) {
 }  // namespace
 
 void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
-    with_value_type(is_complex(hamiltonian), [&]<class Value>(Value) { prepare_with<Value>(hamiltonian, threads); });
+    with_value_type(matrix_in(hamiltonian)->is_complex,
+                    [&]<class Value>(Value) { prepare_with<Value>(hamiltonian, threads); });
 }
 
 }  // namespace legato::kpm

@@ -15,9 +15,10 @@
 namespace legato::kpm {
 namespace {
 
-// Returns the largest width that is chosen automatically. A wider block has little left to save.
-std::int64_t widest_chosen(Backend backend) {
-    return backend == Backend::cuda ? 32 : 16;
+// Returns the largest width that is chosen automatically. A wider block has little left to save. On the CPU the lanes
+// of 8 complex vectors are as many as those of 16 real ones.
+std::int64_t widest_chosen(Backend backend, const Hamiltonian& hamiltonian) {
+    return backend == Backend::cuda ? 32 : 16 / lanes_of(hamiltonian);
 }
 
 // Limit of computed sizes, a quarter of 2^63 bytes. Larger sizes, also beyond 2^63 bytes, count as this limit.
@@ -187,7 +188,7 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
                        {limit.bytes,
                         limit.text + "; " + what_would_fit(backend, problem, hamiltonian, format, parts, limit.bytes)});
     if (problem.block_width == 0)
-        return static_cast<int>(std::min({vectors, widest_chosen(backend),
+        return static_cast<int>(std::min({vectors, widest_chosen(backend, hamiltonian),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
     require_memory(text("kpm.params.block_width: ", width, sites), needs, width, limit);

@@ -20,7 +20,8 @@ enum class StartVectors : int {
     sites = 3,
     // from a callback; set by legato_kpm_create_given, refused by legato_kpm_create
     caller = 4,
-    // e^(2 pi i u) with uniform u, for complex Hamiltonians only: least variance of their moments. Since version 0.2.
+    // e^(2 pi i u) with uniform u, for complex Hamiltonians only: the variance of the moments does not depend on the
+    // phases of the basis. Since version 0.2.
     phase = 5,
 };
 
@@ -87,7 +88,7 @@ struct Params {
     // One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO.
     Format format = Format::auto_;
     // Number of vectors that are multiplied at the same time. 0 chooses the largest power of two that fits, up to 16 on
-    // the CPU and 32 on a GPU. Range [0, 64], default 0.
+    // the CPU (8 if the Hamiltonian is complex) and 32 on a GPU. Range [0, 64], default 0.
     int block_width = 0;
     // Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100], default 0.
     double lowest = 0;

@@ -187,6 +187,10 @@ BOOST_AUTO_TEST_CASE(the_widest_block) {
     const Samples others = samples_of(problem, matrix);
     problem.block_width = 63;
     BOOST_TEST(same_bits(samples_of(problem, matrix), others));
+    problem.block_width = 0;
+    Context context = make_context();
+    BOOST_TEST(finished(context, problem, matrix)->block_width() == 8);
+    BOOST_TEST(finished(context, all_sites(120, 4), doubled(matrix))->block_width() == 16);
 }
 
 // The number of samples of a ring with flux whose energies are 2 cos(k + phase): all sites give mu_n = 0 unless n is a
@@ -404,7 +408,7 @@ BOOST_AUTO_TEST_CASE(every_element_has_its_partner) {
     for (std::size_t row = 0; row < 25; ++row)
         for (auto k = static_cast<std::size_t>(matrix.row_pointers[row]);
              k < static_cast<std::size_t>(matrix.row_pointers[row + 1]); ++k)
-            for (const std::size_t part : {0, 1}) {
+            for (std::size_t part = 0; part < 2; ++part) {
                 const bool diagonal = matrix.columns[k] == static_cast<std::int32_t>(row);
                 if (diagonal && part == 0) continue;
                 CrsMatrix wrong = matrix;
@@ -458,7 +462,7 @@ BOOST_AUTO_TEST_CASE(memory) {
         for (const Precision precision : {Precision::double_, Precision::single}) {
             problem.start_vectors = kind;
             problem.precision = precision;
-            for (const std::size_t parts : {1, 3})
+            for (const std::size_t parts : {std::size_t{1}, std::size_t{3}})
                 for (const Format format : matrix_formats) {
                     const MemoryNeeds one = memory_needs(Backend::cpu, problem, real, format, parts),
                                       two = memory_needs(Backend::cpu, problem, complex, format, parts);

@@ -48,8 +48,9 @@ typedef enum legato_kpm_start_vectors {
                                                 legato_kpm_create */
     LEGATO_KPM_START_VECTORS_CALLER = 4,   /**< from a callback; set by legato_kpm_create_given, refused by
                                                 legato_kpm_create */
-    LEGATO_KPM_START_VECTORS_PHASE = 5     /**< e^(2 pi i u) with uniform u, for complex Hamiltonians only: least
-                                                variance of their moments. Since version 0.2. */
+    LEGATO_KPM_START_VECTORS_PHASE = 5     /**< e^(2 pi i u) with uniform u, for complex Hamiltonians only: the
+                                                variance of the moments does not depend on the phases of the basis.
+                                                Since version 0.2. */
 } legato_kpm_start_vectors;
 
 /** Method that finds the bounds of the spectrum. */
@@ -138,7 +139,8 @@ typedef struct legato_kpm_params {
                               default 60. */
     int32_t format;        /**< One of legato_kpm_format, default LEGATO_KPM_FORMAT_AUTO. */
     int32_t block_width; /**< Number of vectors that are multiplied at the same time. 0 chooses the largest power of two
-                              that fits, up to 16 on the CPU and 32 on a GPU. Range [0, 64], default 0. */
+                              that fits, up to 16 on the CPU (8 if the Hamiltonian is complex) and 32 on a GPU. Range
+                              [0, 64], default 0. */
     double lowest;       /**< Lower bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. Range [-1e100, 1e100],
                               default 0. */
     double highest; /**< Upper bound of the spectrum, used with LEGATO_KPM_BOUNDS_INTERVAL. highest - lowest must be at
