@@ -8,7 +8,7 @@
 #include <complex>
 #include <numeric>
 
-#include "runs.hpp"
+#include "complex_matrices.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
@@ -417,6 +417,60 @@ BOOST_AUTO_TEST_CASE(single_precision_stays_within_its_bound) {
             BOOST_TEST(error <= function->bound() * norm(v));
             BOOST_TEST(error > 1e-9 * norm(v));
         }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(functions_of_complex_hamiltonians) {
+    Context context = make_context();
+    std::mt19937_64 random(29);
+    for (const CrsMatrix& matrix : {random_hermitian(random, 71, 5), ring_with_flux(40, 0.3)}) {
+        const Model real(doubled(matrix));
+        const auto sites = static_cast<std::size_t>(matrix.rows());
+        Function function(context, {}, prepared(matrix), 0);
+        const Vector v = random_vectors(sites);
+        Vector parts_of_v(2 * sites);
+        for (std::size_t i = 0; i < sites; ++i) {
+            parts_of_v[i] = v[i].real();
+            parts_of_v[sites + i] = v[i].imag();
+        }
+        for (const Kind& k : kinds_for(real))
+            for (const double tolerance : {1e-3, 1e-13}) {
+                function.set(k.kind, k.first, k.second, tolerance);
+                const Vector u = applied(function, v);
+                const Vector re = real.exact([&](double e) { return k.f(e).real(); }, parts_of_v),
+                             im = real.exact([&](double e) { return k.f(e).imag(); }, parts_of_v);
+                Vector exact(sites);
+                for (std::size_t i = 0; i < sites; ++i)
+                    exact[i] = re[i] + Complex(0, 1) * (re[sites + i] + im[i]) - im[sites + i];
+                const double error = distance(u, exact);
+                BOOST_TEST(error <= function.bound() * norm(v), static_cast<int>(k.kind) << " " << tolerance);
+                if (tolerance == 1e-13 && k.kind == FunctionKind::evolution) BOOST_TEST(error < 1e-12 * norm(v));
+            }
+        std::vector<double> of_sites(sites);
+        BOOST_TEST(failure_of([&] {
+                       function.apply({1, 1, of_sites, of_sites}, {});
+                   }).second.find("kpm.function: the Hamiltonian is complex") == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(complex_vectors_have_the_same_bits_for_all_widths_and_threads) {
+    std::mt19937_64 random(31);
+    const auto hamiltonian = prepared(random_hermitian(random, 2600, 5));
+    const Vector v = random_vectors(7 * 2600);
+    for (const Precision precision : {Precision::double_, Precision::single}) {
+        Vector first;
+        for (const int threads : {1, 3})
+            for (const int width : {0, 1, 3, 64}) {
+                Context context = make_context(threads);
+                Problem problem;
+                problem.block_width = width;
+                problem.precision = precision;
+                Function function(context, problem, hamiltonian, 0);
+                function.set(FunctionKind::resolvent, 0.1, 0.7, 1e-8);
+                const Vector u = applied(function, v);
+                if (first.empty()) first = u;
+                BOOST_TEST((u == first), threads << " threads, width " << width);
+            }
     }
 }
 

@@ -15,6 +15,26 @@ struct DestroyFunction {
 };
 using Function = std::unique_ptr<legato_kpm_function, DestroyFunction>;
 
+// A ring of several segments, through which there is a flux.
+Hamiltonian complex_ring(legato_context* context) {
+    constexpr std::int32_t sites = 2500;
+    std::vector<std::int64_t> rows{0};
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+    for (std::int32_t i = 0; i < sites; ++i) {
+        for (const std::int32_t by : {1, sites - 1}) {
+            columns.push_back((i + by) % sites);
+            values.push_back(0.8);
+            values.push_back(by == 1 ? 0.6 : -0.6);
+        }
+        rows.push_back(static_cast<std::int64_t>(columns.size()));
+    }
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_complex_matrix_create(context, sites, rows.back(), 0, rows.data(), columns.data(), values.data(),
+                                             &hamiltonian));
+    return Hamiltonian(hamiltonian);
+}
+
 Function function_of(legato_context* context, const Hamiltonian& hamiltonian, int division,
                      int bounds = LEGATO_KPM_BOUNDS_GERSHGORIN) {
     legato_kpm_params params = params_of(5, 2);
@@ -94,6 +114,18 @@ BOOST_AUTO_TEST_CASE(divided_rows_have_the_same_results) {
     BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
                    apply_functions(function_of(context, ring(context), LEGATO_KPM_DIVISION_LATTICE), results);
                }) == "");
+}
+
+BOOST_AUTO_TEST_CASE(complex_vectors_have_the_same_results) {
+    for (const int division : {LEGATO_KPM_DIVISION_VECTORS, LEGATO_KPM_DIVISION_LATTICE})
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       const Function function = function_of(context, complex_ring(context), division);
+                       std::vector<double> v = vectors_of(10 * sites_of(function));
+                       require(legato_kpm_function_set(function.get(), LEGATO_KPM_FUNCTION_KIND_EVOLUTION, 3, 0, 1e-9,
+                                                       nullptr, nullptr));
+                       require(legato_kpm_function_apply(function.get(), 5, v.data(), v.data(), nullptr, nullptr));
+                       results.add(v);
+                   }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(either_division_has_the_same_results) {
