@@ -85,15 +85,20 @@ struct CellRows {
     template <bool is_complex, class Use>
     LEGATO_HOST_DEVICE void use_bond(const CellBond& bond, std::int64_t column, const Place& at, const Use& use) const {
         double re = bond.re, im = bond.im;
-        if constexpr (is_complex)
-            if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
-                for (int d = 0; d < 3; ++d) multiply(re, im, bond.table[d], at.cell[d]);
+        if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
+            for (int d = 0; d < 3; ++d) multiply<is_complex>(re, im, bond.table[d], at.cell[d]);
         use(column, re, im);
     }
 
+    // Multiplies by a factor. Those of a real lattice are 1 or -1.
+    template <bool is_complex>
     LEGATO_HOST_DEVICE void multiply(double& re, double& im, std::int32_t table, std::uint32_t at) const {
         if (table < 0) return;
         const double* const factor = factors + 2 * (static_cast<std::size_t>(table) + at);
+        if constexpr (!is_complex) {
+            re *= factor[0];
+            return;
+        }
         const double real = re * factor[0] - im * factor[1];
         im = re * factor[1] + im * factor[0];
         re = real;
