@@ -119,6 +119,13 @@ struct CellRows {
     }
 };
 
+// Returns the bytes of CellArrays; on the host twice the factors, because the tables are copied.
+inline std::int64_t bytes_of_cells(const CellLattice& lattice, bool on_device) {
+    constexpr std::int64_t of_bond = sizeof(CellBond) + sizeof(CellOffset), of_factor = 2 * sizeof(double);
+    return 2 * static_cast<std::int64_t>(lattice.hoppings.size()) * of_bond +
+           factors_of(lattice) * of_factor * (on_device ? 1 : 2);
+}
+
 // The arrays of CellRows on the host.
 struct CellArrays {
     std::vector<std::int32_t> first_bond;
