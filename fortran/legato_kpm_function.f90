@@ -199,7 +199,7 @@ contains
       wrong_shape = differs('kpm.function.in', in(:1), [int(state%sites)], stat, errmsg)
       if (wrong_shape) return
       wrong_shape = differs('kpm.function.out', out, in, stat, errmsg)
-      if (wrong_shape .or. product(in) > 0) return
+      if (wrong_shape .or. all(in > 0)) return
       wrong_shape = differs('kpm.function.in', in, [in(1), 1], stat, errmsg)
    end function wrong_shape
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 
 #include "core/validate.hpp"
 #include "kpm/disorder.hpp"
@@ -311,6 +312,17 @@ bool is_complex(const CellLattice& lattice) {
             if (Factors(lattice, gauges, d, hopping).are_complex()) return true;
     }
     return false;
+}
+
+std::int64_t factors_of(const CellLattice& lattice) {
+    std::set<std::array<std::int64_t, 5>> known;
+    std::int64_t count = 0;
+    const std::vector<Gauge> gauges = gauges_of(lattice);
+    for (const Hopping& hopping : lattice.hoppings)
+        for (std::size_t d = 0; d < 3; ++d)
+            if (const Factors factors(lattice, gauges, d, hopping); !factors.are_one())
+                if (known.insert(factors.key()).second) count += 2 * lattice.extents[d];  // also for the conjugate
+    return count;
 }
 
 bool is_random(const CellLattice& lattice) {

@@ -87,6 +87,9 @@ struct Stencil {
 // Returns the stencil of a prepared lattice. All who compute elements use it, so that they have the same bits.
 Stencil stencil_of(const CellLattice& lattice);
 
+// Returns the number of elements of all tables, without making them.
+std::int64_t factors_of(const CellLattice& lattice);
+
 // Returns the coordinate of the cell at `at` + offset, or -1 beyond a hard wall.
 inline std::int64_t neighbour_cell(std::int64_t at, std::int64_t offset, std::int64_t extent, Boundary boundary) {
     const std::int64_t next = at + offset;
@@ -96,7 +99,7 @@ inline std::int64_t neighbour_cell(std::int64_t at, std::int64_t offset, std::in
     return rest < 0 ? rest + extent : rest;
 }
 
-// Returns whether the lattice, has complex elements, without making the tables.
+// Returns whether the lattice has complex elements, without making the tables.
 bool is_complex(const CellLattice& lattice);
 
 bool is_random(const CellLattice& lattice);

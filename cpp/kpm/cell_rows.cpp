@@ -9,6 +9,7 @@ CellArrays::CellArrays(const CellLattice& lattice) {
     const Stencil stencil = stencil_of(lattice);
     is_complex = stencil.is_complex;
     std::vector<std::int32_t> start;  // of each table
+    factors.reserve(2 * static_cast<std::size_t>(factors_of(lattice)));
     for (const auto& table : stencil.tables) {
         start.push_back(static_cast<std::int32_t>(factors.size() / 2));
         for (const auto& factor : table) {

@@ -85,15 +85,20 @@ struct CellRows {
     template <bool is_complex, class Use>
     LEGATO_HOST_DEVICE void use_bond(const CellBond& bond, std::int64_t column, const Place& at, const Use& use) const {
         double re = bond.re, im = bond.im;
-        if constexpr (is_complex)
-            if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
-                for (int d = 0; d < 3; ++d) multiply(re, im, bond.table[d], at.cell[d]);
+        if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
+            for (int d = 0; d < 3; ++d) multiply<is_complex>(re, im, bond.table[d], at.cell[d]);
         use(column, re, im);
     }
 
+    // Multiplies by a factor. Those of a real lattice are 1 or -1.
+    template <bool is_complex>
     LEGATO_HOST_DEVICE void multiply(double& re, double& im, std::int32_t table, std::uint32_t at) const {
         if (table < 0) return;
         const double* const factor = factors + 2 * (static_cast<std::size_t>(table) + at);
+        if constexpr (!is_complex) {
+            re *= factor[0];
+            return;
+        }
         const double real = re * factor[0] - im * factor[1];
         im = re * factor[1] + im * factor[0];
         re = real;
@@ -113,6 +118,13 @@ struct CellRows {
         return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }
 };
+
+// Returns the bytes of CellArrays; on the host twice the factors, because the tables are copied.
+inline std::int64_t bytes_of_cells(const CellLattice& lattice, bool on_device) {
+    constexpr std::int64_t of_bond = sizeof(CellBond) + sizeof(CellOffset), of_factor = 2 * sizeof(double);
+    return 2 * static_cast<std::int64_t>(lattice.hoppings.size()) * of_bond +
+           factors_of(lattice) * of_factor * (on_device ? 1 : 2);
+}
 
 // The arrays of CellRows on the host.
 struct CellArrays {

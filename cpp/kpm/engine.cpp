@@ -8,6 +8,7 @@
 
 #include "core/device.hpp"
 #include "core/ranks.hpp"
+#include "kpm/cell_rows.hpp"
 #include "kpm/lanes.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
@@ -130,6 +131,8 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         needs.fixed += 8 * numbers;  // one vector of the caller, which is double
     if (format == Format::stencil) {
         if (has_site_energies(hamiltonian)) needs.fixed += 8 * sites;
+        if (const auto* cells = std::get_if<CellLattice>(&hamiltonian))
+            needs.fixed += bytes_of_cells(*cells, backend == Backend::cuda);
     } else if (is_lattice(hamiltonian) || format == Format::ell || backend == Backend::cuda) {
         needs.fixed += matrix_bytes(hamiltonian, format);
         // A lattice's matrix is made in compressed rows first, in the host's memory.

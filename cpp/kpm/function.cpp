@@ -96,8 +96,9 @@ class Function::Expanding {
     // Adds T_n(H~) v, which is x.
     void add_term() {
         const Expansion& e = of_->expansion();
-        if (e.real[n_] != 0) engine_->add_to_sum(0, e.real[n_]);
-        if (!e.imaginary.empty() && e.imaginary[n_] != 0) engine_->add_to_sum(1, e.imaginary[n_]);
+        const auto scaled = [&](double c) { return std::scalbn(c, -of_->exponent_); };
+        if (e.real[n_] != 0) engine_->add_to_sum(0, scaled(e.real[n_]));
+        if (!e.imaginary.empty() && e.imaginary[n_] != 0) engine_->add_to_sum(1, scaled(e.imaginary[n_]));
     }
 
     // Looks at the moments 2 n and 2 n + 1 of a vector.
@@ -178,9 +179,11 @@ void Function::take(Expansion expansion) {
     take_of_first_rank(context_, expansion.real);
     take_of_first_rank(context_, expansion.imaginary);
     expansion.factor = of_first_rank(context_, expansion.factor);
+    expansion.largest = of_first_rank(context_, expansion.largest);
     bound_ = of_first_rank(
         context_, expansion.truncation + kpm::rounding_of(expansion, largest_x_, step_rounding_ + rounding_.step,
                                                           epsilon(problem_.precision)));
+    exponent_ = expansion.largest > 0 ? std::ilogb(expansion.largest) : 0;
     expansion_ = std::move(expansion);
 }
 
@@ -352,6 +355,7 @@ void Function::add_lane(const Vectors& vectors, const Lane& lane, std::span<cons
     const std::size_t sites = collected_.size() / 2, size = sites * numbers_;
     const bool is_complex = numbers_ == 2;
     const std::complex<double> factor = expansion().factor;
+    const int exponent = lane.exponent + exponent_;
     // Returns element i of a sum, whose numbers begin with number `first`, or 0 if there is no such sum.
     const auto element = [&](std::size_t first, std::size_t i) -> std::complex<double> {
         if (first == sums.size()) return 0;
@@ -363,8 +367,7 @@ void Function::add_lane(const Vectors& vectors, const Lane& lane, std::span<cons
             const std::complex<double> real = element(0, i), imaginary = element(size, i),
                                        sum(real.real() - imaginary.imag(), real.imag() + imaginary.real());
             const std::complex<double> before(collected_[2 * i], collected_[2 * i + 1]);
-            const std::complex<double> scaled(std::scalbn(sum.real(), lane.exponent),
-                                              std::scalbn(sum.imag(), lane.exponent));
+            const std::complex<double> scaled(std::scalbn(sum.real(), exponent), std::scalbn(sum.imag(), exponent));
             const std::complex<double> now =
                 before + (lane.part == 0 ? scaled : std::complex(-scaled.imag(), scaled.real()));
             collected_[2 * i] = lane.last ? 0 : now.real();

@@ -113,6 +113,7 @@ class Function {
     double largest_x_ = 1;      // |x| of the rescaled spectrum is at most this
     std::optional<Expansion> expansion_;
     double bound_ = 0;
+    int exponent_ = 0;               // the engines' sums are those of f divided by 2^exponent_
     std::vector<double> collected_;  // [elements][2] f(H) v without the factor, of a vector under way
     std::int64_t vectors_ = 0, done_ = 0, steps_ = 0;
     Activity running_;

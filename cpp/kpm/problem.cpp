@@ -33,9 +33,14 @@ void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
-    if (std::holds_alternative<CellLattice>(hamiltonian) && sites_of(hamiltonian) > max_rows)
+    const auto* cells = std::get_if<CellLattice>(&hamiltonian);
+    if (cells && cells->sites() > max_rows)
         fail(Status::invalid_argument, "kpm.hamiltonian: a unit-cell lattice can have at most ", max_rows,
-             " sites, not ", sites_of(hamiltonian));
+             " sites, not ", cells->sites());
+    if (const bool is_matrix = p.format == Format::crs || p.format == Format::ell; cells && !is_matrix)
+        if (const std::int64_t factors = factors_of(*cells); factors > max_rows)
+            fail(Status::invalid_argument, "kpm.hamiltonian: the twists and fluxes of a unit-cell lattice need ",
+                 factors, " phase factors, more than ", max_rows, "; take fewer different offsets or smaller extents");
     if (p.format == Format::stencil && !is_lattice(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.format: 3 (stencil) is for lattices, not for a matrix");
     if ((p.format == Format::crs || p.format == Format::ell) && sites_of(hamiltonian) > max_rows)

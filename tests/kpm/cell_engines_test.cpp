@@ -58,7 +58,12 @@ BOOST_AUTO_TEST_CASE(exact_moments_of_models) {
     hofstadter.flux[2] = 2.0 / 7;
     CellLattice twisted = haldane(4, 5, 0.2, 0.7, 0.3);
     twisted.twist = {0.4, -1.3, 0};
-    for (const CellLattice& lattice : {graphene(5, 4), haldane(6, 3, 0.1, 1.2, 0.1), hofstadter, twisted}) {
+    CellLattice antiperiodic = square(6, 5), half_flux = square(4, 7);  // real, with factors of -1
+    antiperiodic.twist = {pi, -pi, 0};
+    half_flux.flux[2] = 0.5;
+    BOOST_TEST((!is_complex(antiperiodic) && !is_complex(half_flux)));
+    for (const CellLattice& lattice :
+         {graphene(5, 4), haldane(6, 3, 0.1, 1.2, 0.1), hofstadter, twisted, antiperiodic, half_flux}) {
         Problem problem = all_sites(lattice.sites(), 60);
         Context context = make_context();
         const auto solver = finished(context, problem, lattice);

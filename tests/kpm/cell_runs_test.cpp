@@ -3,7 +3,9 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "cells.hpp"
+#include "crystals.hpp"
+#include "kpm/cell_rows.hpp"
+#include "kpm/engine.hpp"
 #include "kpm/fingerprint.hpp"
 
 using namespace legato;
@@ -220,6 +222,29 @@ BOOST_AUTO_TEST_CASE(every_change_changes_the_fingerprint) {
     changed([](CellLattice& l) { l.site_energies = {1}; });
 }
 
+// Tables of phases are as long as the lattice, and may need more memory than the vectors.
+BOOST_AUTO_TEST_CASE(tables_of_phases_are_counted) {
+    for (const CellLattice& lattice : crystals()) {
+        std::size_t factors = 0;
+        for (const auto& table : stencil_of(lattice).tables) factors += table.size();
+        BOOST_TEST(factors_of(lattice) == static_cast<std::int64_t>(factors));
+        const CellArrays arrays(lattice);
+        BOOST_TEST(2 * factors == arrays.factors.size());
+    }
+    CellLattice chain;
+    chain.extents = {1 << 20, 1, 1};
+    chain.hoppings = {{0, 0, {1, 0, 0}, i}, {0, 0, {2, 0, 0}, i}};
+    const auto needs = [&] { return memory_needs(Backend::cpu, {}, chain, Format::stencil).fixed; };
+    const std::int64_t without = needs();
+    chain.twist[0] = 0.1;
+    BOOST_TEST(needs() == without + std::int64_t{4 << 20} * 32);
+
+    chain.extents[0] = 1 << 30;
+    const auto [status, message] = failure_of([&] { validate(Problem{}, Hamiltonian{chain}); });
+    BOOST_TEST((status == Status::invalid_argument));
+    BOOST_TEST(message.find("need 4294967296 phase factors, more than 2147483647") != std::string::npos, message);
+}
+
 BOOST_AUTO_TEST_CASE(refusals_name_the_field_the_value_and_the_range) {
     const auto refused = [](const auto& change, const std::string& message) {
         CellLattice lattice = with_disorder(OnSite::energies);
@@ -299,15 +324,9 @@ BOOST_AUTO_TEST_CASE(what_is_not_available_is_refused) {
         BOOST_TEST(said.starts_with(message), said);
     };
     refused(
-        graphene(3, 3), [](Problem& p) { p.format = Format::stencil; },
-        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices");
-    refused(
         graphene(1 << 20, 1 << 10), [](Problem&) {},
-        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices, and other formats hold only "
-        "2147483647 sites, not 2147483648");
+        "kpm.hamiltonian: a unit-cell lattice can have at most 2147483647 sites, not 2147483648");
     refused(
         graphene(3, 3), [](Problem& p) { p.division = Division::lattice; },
         "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
-    refused(
-        haldane(3, 3, 0.1, 1, 0), [](Problem&) {}, "kpm.hamiltonian: complex matrix elements are not available yet");
 }

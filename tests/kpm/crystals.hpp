@@ -21,6 +21,7 @@ inline CellLattice crystal(std::array<std::int64_t, 3> extents, int orbitals, st
     for (std::size_t d = 0; d < 3; ++d) {
         lattice.boundary[d] = (number >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
         if (complex && number % 2 == 0) lattice.twist[d] = 3 * real(random);
+        if (!complex && number % 2 == 0) lattice.twist[d] = pi;
     }
     if (complex && number % 4 < 2) lattice.flux[2] = 3.0 / static_cast<double>(extents[0]);
     for (int o = 0; o < orbitals; ++o) {

@@ -474,6 +474,33 @@ BOOST_AUTO_TEST_CASE(complex_vectors_have_the_same_bits_for_all_widths_and_threa
     }
 }
 
+// The sums of the engines would overflow, or be 0, if they had the size of f.
+BOOST_AUTO_TEST_CASE(the_size_of_a_function_does_not_matter) {
+    Context context = make_context();
+    for (const Precision precision : {Precision::double_, Precision::single}) {
+        Model model = std::move(models()[3]);
+        model.problem.precision = precision;
+        const auto function = model.function(context);
+        const Vector v = random_vectors(model.sites());
+        const auto result = [&](int exponent) {
+            function->set(
+                [&](std::span<const double> energies, std::span<Complex> values) {
+                    for (std::size_t i = 0; i < energies.size(); ++i)
+                        values[i] = std::polar(std::ldexp(1.0, exponent), -3 * energies[i]);
+                },
+                1e-9);
+            return applied(*function, v);
+        };
+        const Vector expected = result(0);
+        for (const int exponent : {-900, -300, 300}) {
+            Vector scaled = expected;
+            for (Complex& element : scaled) element *= std::ldexp(1.0, exponent);
+            BOOST_TEST((result(exponent) == scaled), exponent);
+            BOOST_TEST(function->bound() < 1e-3 * std::ldexp(1.0, exponent));
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(states_outside_the_bounds_are_found) {
     Context context = make_context();
     const Model of = models()[4];
