@@ -3,6 +3,7 @@
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "kpm/estimates.hpp"
+#include "kpm/shared_hamiltonian.hpp"
 #include "kpm_params.hpp"
 
 using namespace legato;
@@ -15,7 +16,7 @@ inline constexpr std::size_t capi::first_size<legato_kpm_params> = LEGATO_SIZE_U
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
-using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
+using kpm::SharedHamiltonian;
 
 template <>
 struct capi::StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
@@ -102,7 +103,8 @@ kpm::CrsView view_from_c(int64_t rows, int64_t n_elements, int32_t index_base, c
 }
 
 std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian, int threads) {
-    return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian), threads));
+    prepare(hamiltonian, threads);
+    return std::make_unique<SharedHamiltonian>(std::move(hamiltonian));
 }
 
 std::unique_ptr<SharedHamiltonian> copied(const kpm::CrsView& view, int threads) {
@@ -127,6 +129,30 @@ kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* 
         };
         if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
     };
+}
+
+kpm::Disorder disorder_from_c(int32_t on_site, double disorder) {
+    require_integer("kpm.on_site", on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_NORMAL);
+    require_real("kpm.disorder", disorder, 0.0, kpm::max_element);
+    return {.on_site = static_cast<kpm::OnSite>(on_site), .strength = disorder};
+}
+
+kpm::Disorder disorder_from_c(double lowest, double highest, legato_kpm_energy_callback callback, void* user) {
+    require_real("kpm.lowest", lowest, -kpm::max_element, kpm::max_element);
+    require_real("kpm.highest", highest, lowest, kpm::max_element);
+    if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
+    const auto source = [callback, user](int64_t realisation, std::span<double> energies) {
+        const auto fill = [&] {
+            const Callback turn;
+            return callback(user, realisation, static_cast<int64_t>(energies.size()), energies.data());
+        };
+        if (fill() != 0)
+            fail(Status::cancelled, "kpm: stopped by the callback for the on-site energies of realisation ", realisation);
+    };
+    return {.on_site = kpm::OnSite::energies,
+            .lowest = lowest,
+            .highest = highest,
+            .source = std::make_shared<const kpm::EnergySource>(source)};
 }
 
 template <class ReadProblem>
@@ -214,6 +240,28 @@ int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t rows, int64_t 
                                  legato_kpm_hamiltonian** hamiltonian) {
     return create(context, "kpm.hamiltonian", hamiltonian, [&](Context& c) {
         return shared(view_from_c(rows, n_elements, index_base, row_pointers, columns, values), c.threads());
+    });
+}
+
+int32_t legato_kpm_matrix_set_values(legato_kpm_hamiltonian* hamiltonian, int64_t n_elements, const double* values) {
+    return guard_collective(hamiltonian, "set_values", [&](Context& c, SharedHamiltonian& matrix) {
+        const int64_t wanted = matrix.elements_given();
+        require_integer("kpm.matrix.n_elements", n_elements, wanted, wanted);
+        if (wanted > 0) require_pointer("kpm.matrix.values", values);
+        matrix.set_values({values, static_cast<std::size_t>(matrix.values_given())}, c.threads());
+    });
+}
+
+int32_t legato_kpm_matrix_set_disorder(legato_kpm_hamiltonian* hamiltonian, int32_t on_site, double disorder) {
+    return guard_collective(hamiltonian, "set_disorder", [&](Context&, SharedHamiltonian& matrix) {
+        matrix.set_disorder(disorder_from_c(on_site, disorder));
+    });
+}
+
+int32_t legato_kpm_matrix_set_energies(legato_kpm_hamiltonian* hamiltonian, double lowest, double highest,
+                                       legato_kpm_energy_callback callback, void* user) {
+    return guard_collective(hamiltonian, "set_energies", [&](Context&, SharedHamiltonian& matrix) {
+        matrix.set_disorder(disorder_from_c(lowest, highest, callback, user));
     });
 }
 

@@ -97,7 +97,7 @@ class Sites {
     // Returns the first chunk of each segment, and the number of chunks.
     virtual const std::vector<std::size_t>& segments() const = 0;
     virtual std::size_t widest_panel() const = 0;
-    virtual void begin(std::int64_t realisation) = 0;
+    virtual void begin(const Block& block) = 0;
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
     virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
@@ -118,6 +118,7 @@ class MatrixSites final : public Sites<Real> {
         const Segments all(chunks(), 1);
         segments_ = all.chunks_of({0, all.count()});
         if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
+        set_disorder(disorder_of(hamiltonian));
     }
     // The rows of some segments.
     MatrixSites(const Problem& problem, MatrixPart part, Format format, const Segments& all,
@@ -130,6 +131,7 @@ class MatrixSites final : public Sites<Real> {
           segments_(all.chunks_of(segments)),
           part_(std::move(part)) {
         use(view_of(part_->rows));
+        set_disorder(part_->disorder);
         if (format == Format::ell) part_->rows = {};
     }
 
@@ -140,7 +142,16 @@ class MatrixSites final : public Sites<Real> {
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
 
-    void begin(std::int64_t realisation) override {
+    void begin(const Block& block) override {
+        const std::int64_t realisation = block.realisation;
+        if (realisation != realisation_ && disorder_.is_any()) {
+            over_sites(1, [&](std::size_t first, std::size_t last) {
+                draw_energies(disorder_, static_cast<std::uint64_t>(problem_.seed), realisation,
+                              static_cast<std::int64_t>(numbers().first + first), block.energies,
+                              {energies_.data() + first, last - first});
+            });
+            realisation_ = realisation;
+        }
         const auto* lattice = hamiltonian_ ? std::get_if<Lattice>(hamiltonian_) : nullptr;
         if (!lattice || realisation == realisation_) return;
         if (realisation_ >= 0 && !is_random(*lattice)) return;
@@ -164,7 +175,8 @@ class MatrixSites final : public Sites<Real> {
                                             sweep.x,
                                             sweep.y,
                                             sweep.y_new ? sweep.y_new : discarded.of(team),
-                                            sweep.y_new ? 0 : first};
+                                            sweep.y_new ? 0 : first,
+                                            disorder_.is_any() ? energies_.data() : nullptr};
                 double* const sums = sweep.sums + chunk * 2 * sweep.width;
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (format_ == Format::crs)
@@ -186,6 +198,11 @@ class MatrixSites final : public Sites<Real> {
   private:
     std::size_t chunks() const { return chunks_of_rows(rows_); }
 
+    void set_disorder(const Disorder& disorder) {
+        disorder_ = disorder;
+        if (disorder.is_any()) energies_ = Pages<double>(rows_);
+    }
+
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
         if (format_ != Format::ell) return;
@@ -202,6 +219,8 @@ class MatrixSites final : public Sites<Real> {
     std::vector<std::size_t> segments_;
     std::optional<MatrixPart> part_;
     std::int64_t realisation_ = -1;
+    Disorder disorder_;       // of a matrix
+    Pages<double> energies_;  // [rows], if there is disorder
     CrsMatrix own_;
     EllMatrix padded_;
     CrsRows crs_{};
@@ -229,7 +248,7 @@ class LatticeSites final : public Sites<Real> {
     }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return widest; }
-    void begin(std::int64_t realisation) override;
+    void begin(const Block& block) override;
     void sweep(const Sweep<Real>& sweep) const override;
     void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
 
@@ -300,7 +319,8 @@ std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
 }
 
 template <class Real>
-void LatticeSites<Real>::begin(std::int64_t realisation) {
+void LatticeSites<Real>::begin(const Block& block) {
+    const std::int64_t realisation = block.realisation;
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
     if (given_or_random_)
         over_sites(1, [&](std::size_t first, std::size_t last) {
@@ -422,7 +442,7 @@ class CpuSlab final : public Slab {
     }
 
     void begin(const Block& block) override {
-        sites_->begin(block.realisation);
+        sites_->begin(block);
         panels_ = panels_of(static_cast<std::size_t>(block.width), sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "core/memory.hpp"
@@ -143,57 +145,135 @@ void validate_elements(const CrsView& matrix) {
         }
 }
 
-using Row = std::vector<std::pair<std::int32_t, double>>;
+// An element of a row, and its number among the elements of the row as they were given.
+struct Element {
+    std::int32_t column;
+    double value;
+    std::size_t number;
 
-// Sorts the elements of one row by columns in place, adds up repeated columns and leaves out zeros. Returns the number
-// of elements that remain.
-std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row& scratch) {
+    auto operator<=>(const Element&) const = default;
+};
+
+// Returns the sum of value(item) in the order of the items, or 0 if they cancel except for rounding. Their partner has
+// other terms and may cancel exactly.
+template <class Items, class Value>
+double sum_of(const Items& items, const Value& value) {
+    double sum = 0, magnitude = 0;
+    for (const auto& item : items) {
+        sum += value(item);
+        magnitude += std::abs(value(item));
+    }
+    return std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude ? 0.0 : sum;
+}
+
+// Sorts the elements of one row by columns in place and adds up repeated columns. Their values are sorted too, so that
+// partners with the same terms have the same sum. `places` gets the place of each element in the row. Returns the
+// number of different columns.
+std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, std::vector<Element>& scratch,
+                     std::uint32_t* places) {
     scratch.clear();
-    for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], matrix.values[k]);
-    std::sort(scratch.begin(), scratch.end());  // also by values: partners with the same terms then have the same sum
+    for (std::size_t k = begin; k < end; ++k)
+        scratch.push_back({matrix.columns[k], matrix.values[k], k - begin});
+    std::sort(scratch.begin(), scratch.end());
+    std::size_t count = 0;
+    for (auto first = scratch.begin(); first != scratch.end(); ++count) {
+        auto last = first;
+        for (; last != scratch.end() && last->column == first->column; ++last)
+            places[last->number] = static_cast<std::uint32_t>(count);
+        matrix.columns[begin + count] = first->column;
+        matrix.values[begin + count] = sum_of(std::span(first, last), [](const Element& e) { return e.value; });
+        first = last;
+    }
+    return count;
+}
+
+// Removes the elements that are 0 from the first `count` elements of a row. Returns the number of those that remain.
+std::size_t remove_zeros(CrsMatrix& matrix, std::size_t begin, std::size_t count) {
     std::size_t to = begin;
-    for (std::size_t k = 0; k < scratch.size();) {
-        const std::int32_t column = scratch[k].first;
-        double sum = 0, magnitude = 0;
-        for (; k < scratch.size() && scratch[k].first == column; ++k) {
-            sum += scratch[k].second;
-            magnitude += std::abs(scratch[k].second);
-        }
-        // The elements cancel except for rounding and are left out. Their partner has other terms and may cancel
-        // exactly.
-        if (std::abs(sum) <= 4 * std::numeric_limits<double>::epsilon() * magnitude) continue;
-        matrix.columns[to] = column;
-        matrix.values[to++] = sum;
+    for (std::size_t k = begin; k < begin + count; ++k) {
+        if (matrix.values[k] == 0) continue;
+        matrix.columns[to] = matrix.columns[k];
+        matrix.values[to++] = matrix.values[k];
     }
     return to - begin;
 }
 
-// Sorts the rows with all threads. One thread then closes the gaps.
-void sort_rows(CrsMatrix& matrix, int threads) {
-    constexpr std::size_t at_a_time = 1024;
+// Moves the first counts[row] elements of each row to the end of the row before it. Each thread does it for some rows.
+// One thread then moves the rows of the others.
+void close_gaps(CrsMatrix& matrix, const std::vector<std::size_t>& counts, int threads) {
+    struct Moved {
+        std::size_t from = 0, count = 0;
+    };
     const CrsView view = view_of(matrix);
-    const auto rows = static_cast<std::size_t>(view.rows);
-    std::vector<std::size_t> counts(rows);
-    in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
-        Row scratch;
-        for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
-            counts[row] = sort_row(matrix, view.begin(row), view.end(row), scratch);
-    });
-    std::size_t to = 0, begin = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::size_t end = view.end(row);
-        if (to != begin) {
-            std::copy_n(matrix.columns.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
-                        matrix.columns.begin() + static_cast<std::ptrdiff_t>(to));
-            std::copy_n(matrix.values.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
-                        matrix.values.begin() + static_cast<std::ptrdiff_t>(to));
+    std::vector<Moved> moved(static_cast<std::size_t>(threads));
+    const auto move = [&](std::size_t from, std::size_t count, std::size_t to) {
+        if (from == to) return;
+        std::copy_n(matrix.columns.data() + from, count, matrix.columns.data() + to);
+        std::copy_n(matrix.values.data() + from, count, matrix.values.data() + to);
+    };
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(counts.size());
+        const std::size_t from = view.begin(first);
+        std::size_t to = from;
+        for (std::size_t row = first; row < last; ++row) {
+            move(view.begin(row), counts[row], to);
+            to += counts[row];
         }
-        to += counts[row];
-        matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to) + matrix.index_base;
-        begin = end;
+        moved[team.rank] = {from, to - from};
+    });
+    std::size_t to = 0;
+    for (const auto& [from, count] : moved) {
+        move(from, count, to);
+        to += count;
+    }
+    std::int64_t end = matrix.index_base;
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+        end += static_cast<std::int64_t>(counts[row]);
+        matrix.row_pointers[row + 1] = end;
     }
     matrix.columns.resize(to);
     matrix.values.resize(to);
+}
+
+// Calls work()(row) for all rows with all threads. work() is called once for some rows.
+template <class Work>
+void over_rows(std::size_t rows, int threads, const Work& work) {
+    constexpr std::size_t at_a_time = 1024;
+    in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
+        auto work_on_row = work();
+        for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
+            work_on_row(row);
+    });
+}
+
+// Sorts the rows, adds up repeated elements and removes zeros with all threads. The order of the elements is kept for
+// new values.
+void sort_rows(CrsMatrix& matrix, int threads) {
+    const CrsView view = view_of(matrix);
+    const auto rows = static_cast<std::size_t>(view.rows);
+    auto order = std::make_shared<RowOrder>();
+    order->row_pointers = matrix.row_pointers;
+    order->places.resize(matrix.columns.size());
+    std::vector<std::size_t> counts(rows);
+    std::atomic<bool> any_zeros = false;
+    over_rows(rows, threads, [&] {
+        return [&, scratch = std::vector<Element>()](std::size_t row) mutable {
+            const std::size_t begin = view.begin(row);
+            counts[row] = sort_row(matrix, begin, view.end(row), scratch, order->places.data() + begin);
+            const double* const values = matrix.values.data() + begin;
+            if (std::find(values, values + counts[row], 0.0) != values + counts[row]) any_zeros = true;
+        };
+    });
+    close_gaps(matrix, counts, threads);
+    if (any_zeros) {
+        order->all_row_pointers = matrix.row_pointers;
+        order->all_columns = matrix.columns;
+        over_rows(rows, threads, [&] {
+            return [&](std::size_t row) { counts[row] = remove_zeros(matrix, view.begin(row), counts[row]); };
+        });
+        close_gaps(matrix, counts, threads);
+    }
+    matrix.order = std::move(order);
 }
 
 [[noreturn]] void fail_asymmetric(const CrsView& matrix, std::int64_t row, std::int64_t column, double here,
@@ -258,6 +338,20 @@ CrsMatrix copy_of(const CrsView& view, int threads) {
         share(view.values, matrix.values);
     });
     return matrix;
+}
+
+void require_values(const CrsView& matrix, int threads) {
+    CrsView checked = matrix;
+    if (is_valid(checked, threads)) return;
+    validate_elements(matrix);
+    CrsMatrix sorted = copy_of(matrix, threads);
+    sort_rows(sorted, threads);
+    require_symmetric(view_of(sorted));
+}
+
+double sum_of_repeated(std::span<double> values) {
+    std::sort(values.begin(), values.end());
+    return sum_of(values, [](double value) { return value; });
 }
 
 void prepare_matrix(Hamiltonian& hamiltonian, int threads) {

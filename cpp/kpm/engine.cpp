@@ -40,6 +40,13 @@ MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format form
     return cpu_sums(hamiltonian, format);
 }
 
+// Returns the memory for the energies that disorder adds to the diagonal of a matrix. If the caller gives them, they are
+// also in the memory of the host.
+std::int64_t energy_bytes(Backend backend, const Hamiltonian& hamiltonian) {
+    const bool twice = backend != Backend::cuda && disorder_of(hamiltonian).on_site == OnSite::energies;
+    return (twice ? 16 : 8) * sites_of(hamiltonian);
+}
+
 bool holds_vector(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                   std::int64_t limit) {
     return memory_needs(backend, problem, hamiltonian, format).bytes(1) <= limit;
@@ -125,6 +132,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         if (lattice && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
+    if (disorder_of(hamiltonian).is_any()) needs.fixed += energy_bytes(backend, hamiltonian);
     return needs;
 }
 

@@ -66,6 +66,12 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
         return print.value();
     }
     add_matrix(print, *matrix_in(hamiltonian));
+    if (const Disorder disorder = disorder_of(hamiltonian); disorder.is_any()) {
+        print.add(static_cast<int>(disorder.on_site));
+        print.add(disorder.strength);
+        print.add(disorder.lowest);
+        print.add(disorder.highest);
+    }
     return print.value();
 }
 

@@ -86,6 +86,16 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     return {lattice.energy + lattice.disorder * normal.lowest, lattice.energy + lattice.disorder * normal.highest};
 }
 
+// Returns the range of the energies that are added to the diagonal of a matrix.
+Interval energy_range(const Disorder& disorder, std::int64_t sites, std::uint64_t seed, std::int64_t realisations,
+                      int threads) {
+    if (!disorder.is_any()) return {};
+    if (disorder.on_site == OnSite::energies) return {disorder.lowest, disorder.highest};
+    if (disorder.on_site == OnSite::box) return {-disorder.strength / 2, disorder.strength / 2};
+    const Interval normal = normal_range(sites, seed, realisations, threads);
+    return {disorder.strength * normal.lowest, disorder.strength * normal.highest};
+}
+
 Interval bounds(const CrsView& matrix) {
     Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
@@ -136,11 +146,16 @@ bool is_complex(const Hamiltonian& hamiltonian) {
 
 bool is_random(const Hamiltonian& hamiltonian) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    return lattice && is_random(*lattice);
+    return lattice ? is_random(*lattice) : disorder_of(hamiltonian).is_any();
 }
 
 bool is_random(const Lattice& lattice) {
     return (lattice.on_site == OnSite::box || lattice.on_site == OnSite::normal) && lattice.disorder > 0;
+}
+
+Disorder disorder_of(const Hamiltonian& hamiltonian) {
+    const auto* view = std::get_if<CrsView>(&hamiltonian);
+    return view ? view->disorder : Disorder{};
 }
 
 void prepare(Hamiltonian& hamiltonian, int threads) {
@@ -152,7 +167,12 @@ void prepare(Hamiltonian& hamiltonian, int threads) {
 
 Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, std::int64_t realisations, int threads) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    if (!lattice) return bounds(*matrix_in(hamiltonian));
+    if (!lattice) {
+        const CrsView matrix = *matrix_in(hamiltonian);
+        const Interval circles = bounds(matrix),
+                       energies = energy_range(matrix.disorder, matrix.rows, seed, realisations, threads);
+        return {circles.lowest + energies.lowest, circles.highest + energies.highest};
+    }
     const Interval energies = energy_range(*lattice, seed, realisations, threads);
     const double radius = bond_sum(*lattice);
     return {energies.lowest - radius, energies.highest + radius};
@@ -167,6 +187,20 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
                           : on_site_energy(lattice.on_site, lattice.energy, lattice.disorder, seed,
                                            static_cast<std::uint64_t>(realisation), site);
     }
+}
+
+void draw_energies(const Disorder& disorder, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   const double* given, std::span<double> energies) {
+    if (disorder.on_site == OnSite::energies) {
+        if (given)
+            std::copy_n(given + first, energies.size(), energies.begin());
+        else
+            std::fill(energies.begin(), energies.end(), 0.0);
+        return;
+    }
+    for (std::size_t i = 0; i < energies.size(); ++i)
+        energies[i] = on_site_energy(disorder.on_site, 0.0, disorder.strength, seed,
+                                     static_cast<std::uint64_t>(realisation), static_cast<std::uint64_t>(first) + i);
 }
 
 CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {

@@ -34,7 +34,11 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
 
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
                StartVectorSource source, const Saved* saved)
-    : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
+    : context_(context),
+      problem_(problem),
+      hamiltonian_(std::move(prepared)),
+      source_(std::move(source)),
+      energies_(*hamiltonian_) {
     validate(problem_, *hamiltonian_);
     require_same_arguments();
     require_source_if_given();
@@ -166,7 +170,7 @@ void Solver::expect_round(std::int64_t done) {
     ahead_->expect(first, end, free_memory(context_, Backend::cpu).bytes / 2);
 }
 
-// Begins the blocks of this rank. The caller's source of vectors is called in this thread only.
+// Begins the blocks of this rank. The caller's sources of vectors and on-site energies are called in this thread only.
 std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     const auto count = static_cast<std::size_t>(problem_.moments);
     const WorkParts::Range here = is_shared() ? WorkParts::Range{0, 1} : parts_->range_here(parts_->count());
@@ -183,8 +187,8 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
             recursions.emplace_back(*engines_[part - here.first], block, sample, rescaling_, rounding_.step, moments);
         sample += block.width;
     }
-    if (source_)
-        for (Recursion& recursion : recursions) recursion.begin();
+    if (source_ || energies_.has_source())
+        for (Recursion& recursion : recursions) recursion.begin(energies_.of(recursion.realisation()));
     else
         on_engines([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].begin();

@@ -14,6 +14,7 @@
 #include "core/work_parts.hpp"
 #include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
+#include "kpm/site_energies.hpp"
 #include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
@@ -106,6 +107,7 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     StartVectorSource source_;
+    SiteEnergies energies_;              // those of a matrix from the caller
     std::optional<VectorsAhead> ahead_;  // of the source, if a device computes
     bool in_run_ = false;                // the next round follows this one
     BackendChoice backend_;

@@ -14,6 +14,7 @@
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
 #include "kpm/device_vectors.cuh"
+#include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
 #include "kpm/lattice_steps.cuh"
 #include "kpm/matrix_steps.cuh"
@@ -42,6 +43,7 @@ class CudaEngine final : public Engine {
     const Hamiltonian& hamiltonian_;
     int device_;
     std::int64_t sites_, realisation_ = -1;
+    RowEnergies energies_;                          // of the disorder of a matrix
     std::optional<LatticeSteps<Element>> lattice_;  // with Format::stencil
     std::optional<MatrixSteps<Element>> matrix_;    // with the other formats
     std::unique_ptr<cuda::Upload> upload_;
@@ -55,7 +57,11 @@ class CudaEngine final : public Engine {
 template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                 Format format, int block_width)
-    : problem_(problem), hamiltonian_(hamiltonian), device_(context.options().device), sites_(sites_of(hamiltonian)) {
+    : problem_(problem),
+      hamiltonian_(hamiltonian),
+      device_(context.options().device),
+      sites_(sites_of(hamiltonian)),
+      energies_(problem, disorder_of(hamiltonian), 0, sites_) {
     const auto sites = static_cast<std::size_t>(sites_);
     const bool given = problem.start_vectors == StartVectors::caller;
     if (given || format != Format::stencil)
@@ -70,6 +76,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         const RowWalk walk = walk_of(hamiltonian);
         matrix_.emplace(format, walk, longest_row(hamiltonian));
         if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
+        matrix_->add_energies(energies_.data());
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
     vectors_.emplace(problem, StoredSites{.count = sites_}, block_width);
@@ -96,6 +103,7 @@ void CudaEngine<Element>::begin(const Block& block) {
         lattice_->begin(block.realisation);
     else
         begin_matrix(block.realisation);
+    energies_.begin(block);
     vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     if (block.kind != StartVectors::caller) return;

@@ -160,6 +160,13 @@ typedef struct legato_kpm_state {
  * vector. */
 typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t sites, double vector[]);
 
+/** Fills in the on-site energies[sites] of a realisation, which are added to the diagonal of a matrix. Realisations
+ * count from 0. Energies outside the range given to legato_kpm_matrix_set_energies, and NaN, end the call with
+ * LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs or creates the computation. It may be
+ * called again with the same number, and must then give the same energies, on every rank. A return value other than 0
+ * stops the call with LEGATO_STATUS_CANCELLED. */
+typedef int (*legato_kpm_energy_callback)(void* user, int64_t realisation, int64_t sites, double energies[]);
+
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_kpm_lattice_init. */
 LEGATO_API int32_t legato_kpm_lattice_init_sized(legato_kpm_lattice* lattice, size_t struct_size);
@@ -209,6 +216,30 @@ LEGATO_API int32_t legato_kpm_matrix_borrow(legato_context* context, int64_t row
                                             LEGATO_BORROWED const int32_t columns[],
                                             LEGATO_BORROWED const double values[],
                                             legato_kpm_hamiltonian** hamiltonian);
+
+/** Replaces the values of a matrix. The elements are those with which the Hamiltonian was created, in the same order,
+ * and n_elements is their number. The values are copied, also if the arrays of the matrix are borrowed; the borrowed
+ * array of values is no longer used by later computations. The function checks the values as legato_kpm_matrix_create
+ * does, but neither copies nor checks the pattern. If it returns an error, the Hamiltonian is unchanged. Computations
+ * that exist already keep the earlier values. If no computation uses the earlier values, their memory is used again. */
+LEGATO_API int32_t legato_kpm_matrix_set_values(legato_kpm_hamiltonian* hamiltonian, int64_t n_elements,
+                                                const double values[]);
+
+/** Adds random on-site energies to the diagonal of a matrix. They are drawn anew in every realisation, as for a lattice
+ * with the mean energy 0. `on_site` is LEGATO_KPM_ON_SITE_BOX or LEGATO_KPM_ON_SITE_NORMAL, and `disorder` is the width
+ * of the box or the standard deviation. Range of `disorder`: [0, 1e100]. LEGATO_KPM_ON_SITE_CONSTANT, or `disorder` 0,
+ * removes the energies. The energies replace those of an earlier call of this function or of
+ * legato_kpm_matrix_set_energies. Computations that exist already keep theirs. The arrays of the matrix do not change.
+ */
+LEGATO_API int32_t legato_kpm_matrix_set_disorder(legato_kpm_hamiltonian* hamiltonian, int32_t on_site,
+                                                  double disorder);
+
+/** Does the same with on-site energies from `callback`, other ones in every realisation. All energies must be in
+ * [lowest, highest], from which the bounds of the spectrum follow. Range of both: [-1e100, 1e100]. The callback is used
+ * until the Hamiltonian has other energies or is destroyed, and all computations made from it meanwhile have been
+ * destroyed. */
+LEGATO_API int32_t legato_kpm_matrix_set_energies(legato_kpm_hamiltonian* hamiltonian, double lowest, double highest,
+                                                  legato_kpm_energy_callback callback, void* user);
 
 /** Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
