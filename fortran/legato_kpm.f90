@@ -12,7 +12,7 @@ module legato_kpm_module
    private
 
    public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_params, legato_kpm_state
-   public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
+   public :: kpm_defaults, kpm_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector, kpm_site_energies
    public :: LEGATO_KPM_BOUNDARY_HARD_WALL, LEGATO_KPM_BOUNDARY_PERIODIC
    public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES
    public :: LEGATO_KPM_START_VECTORS_SIGN, LEGATO_KPM_START_VECTORS_GAUSSIAN, LEGATO_KPM_START_VECTORS_UNIFORM, &
@@ -39,6 +39,16 @@ module legato_kpm_module
          real(c_double), intent(out) :: vector(:)
          logical :: cancel
       end function kpm_stoppable_start_vector
+
+      !> Fills the on-site energies of all sites in a realisation, which are added to the diagonal of a matrix. Every call
+      !! for the same realisation must return the same energies. `cancel` is false; if it becomes true, the run stops with
+      !! LEGATO_STATUS_CANCELLED.
+      subroutine kpm_site_energies(realisation, energies, cancel)
+         import :: c_int64_t, c_double
+         integer(c_int64_t), intent(in) :: realisation
+         real(c_double), intent(out) :: energies(:)
+         logical, intent(inout) :: cancel
+      end subroutine kpm_site_energies
    end interface
 
    ! Data that the C callback receives as `user`. One of the two pointers is associated.
@@ -53,6 +63,9 @@ module legato_kpm_module
       procedure :: create_lattice => hamiltonian_create_lattice
       procedure, private :: hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
+      procedure :: set_values => hamiltonian_set_values
+      procedure :: set_disorder => hamiltonian_set_disorder
+      procedure :: set_energies => hamiltonian_set_energies
    end type legato_kpm_hamiltonian
 
    !> A computation of moments.
@@ -150,6 +163,45 @@ contains
          size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, values, handle)
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_matrix_narrow
+
+   !> Replaces the values of a matrix. They have the order of those with which the matrix was created. Computations that
+   !! exist already keep the earlier values.
+   subroutine hamiltonian_set_values(this, values, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      real(c_double), intent(in), contiguous :: values(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_kpm_matrix_set_values(handle_of(this), size(values, kind=c_int64_t), values), stat, errmsg)
+   end subroutine hamiltonian_set_values
+
+   !> Adds random on-site energies to the diagonal of a matrix, drawn anew in every realisation: uniform in a box of width
+   !! `disorder` around 0 (LEGATO_KPM_ON_SITE_BOX), or normal with standard deviation `disorder`
+   !! (LEGATO_KPM_ON_SITE_NORMAL). LEGATO_KPM_ON_SITE_CONSTANT removes the energies.
+   subroutine hamiltonian_set_disorder(this, on_site, disorder, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      integer, intent(in) :: on_site
+      real(c_double), intent(in) :: disorder
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_kpm_matrix_set_disorder(handle_of(this), int(on_site, c_int32_t), disorder), stat, errmsg)
+   end subroutine hamiltonian_set_disorder
+
+   !> Adds the on-site energies that `energies` fills in for each realisation to the diagonal of a matrix. All of them
+   !! must be in [lowest, highest]. The procedure is called until the computations that use it are destroyed.
+   subroutine hamiltonian_set_energies(this, lowest, highest, energies, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      real(c_double), intent(in) :: lowest, highest
+      procedure(kpm_site_energies) :: energies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: user
+
+      user = transfer(c_funloc(energies), user)  ! needs no memory, which computations would have to outlive
+      call report(this, legato_kpm_matrix_set_energies(handle_of(this), lowest, highest, c_funloc(forward_energies), user), &
+                  stat, errmsg)
+   end subroutine hamiltonian_set_energies
 
    !> Creates a computation of the moments of random vectors. With `sites` it computes local moments; sample i is that
    !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program.
@@ -449,6 +501,23 @@ contains
          stop = 1
       end if
    end function forward_vector
+
+   ! `user` is the address of the program's procedure.
+   function forward_energies(user, realisation, sites, energies) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      integer(c_int64_t), value :: realisation, sites
+      real(c_double), intent(inout) :: energies(*)
+      integer(c_int) :: stop
+      procedure(kpm_site_energies), pointer :: program
+      type(c_funptr) :: address
+      logical :: cancel
+
+      address = transfer(user, address)
+      call c_f_procpointer(address, program)
+      cancel = .false.
+      call program(realisation + 1, energies(:sites), cancel)
+      stop = merge(1, 0, cancel)
+   end function forward_energies
 
    ! Returns the number of a sample in C, or -1 for the mean of all samples.
    integer(c_int64_t) function number_of(sample)

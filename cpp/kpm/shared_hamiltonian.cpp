@@ -92,14 +92,11 @@ std::int64_t SharedHamiltonian::values_given() const {
     return elements_given() * static_cast<std::int64_t>(values_of_element(pattern_view_));
 }
 
-// Returns the memory of the present values if no computation uses them, so that it is written again.
-std::shared_ptr<Pages<double>> SharedHamiltonian::values_to_fill(std::size_t count) const {
-    if (version_.use_count() == 1 && version_->values && version_->values.use_count() == 1 &&
-        version_->values->size() == count) {
-        std::atomic_thread_fence(std::memory_order_acquire);  // the last computation no longer reads them
-        return version_->values;
-    }
-    return std::make_shared<Pages<double>>(count);
+// Returns whether the memory of the present values can be written again, because no computation uses them.
+bool SharedHamiltonian::owns_values_alone() const {
+    if (version_.use_count() > 1 || !version_->values || version_->values.use_count() > 1) return false;
+    std::atomic_thread_fence(std::memory_order_acquire);  // the last computation no longer reads them
+    return true;
 }
 
 // Returns the values in sorted rows, with the sums of repeated elements.
@@ -158,12 +155,13 @@ void SharedHamiltonian::set_values(std::span<const double> values, int threads) 
     view.values = values.data();
     require_values(view, threads);
     const std::lock_guard lock(mutex_);
-    const std::shared_ptr<Pages<double>> to = values_to_fill(values.size());
+    const bool again = owns_values_alone();
+    const std::shared_ptr<Pages<double>> to = again ? version_->values : std::make_shared<Pages<double>>(values.size());
     in_team(threads, [&](const Team& team) {
         const auto [first, last] = team.share(values.size());
         std::copy(values.data() + first, values.data() + last, to->data() + first);
     });
-    use(view, to);
+    if (!again) use(view, to);
 }
 
 void SharedHamiltonian::set_disorder(const Disorder& disorder) {

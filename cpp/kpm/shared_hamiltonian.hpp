@@ -44,7 +44,7 @@ class SharedHamiltonian {
     void require_matrix() const;
     // The next two functions need the mutex.
     void use(CrsView view, std::shared_ptr<Pages<double>> values);
-    std::shared_ptr<Pages<double>> values_to_fill(std::size_t count) const;
+    bool owns_values_alone() const;
     Pages<double> in_order(std::span<const double> values, const CrsView& pattern, int threads) const;
 
     std::shared_ptr<const CrsMatrix> pattern_;  // its values are in the version

@@ -73,8 +73,7 @@ void set_values(CrsMatrix& matrix, int seed) {
         }
 }
 
-// Returns a matrix with elements in any order, many of which occur twice. The pairs in every seventh row and its
-// column cancel.
+// Returns a matrix with elements in any order, some of which occur several times.
 CrsMatrix out_of_order() {
     std::mt19937_64 random(3);
     CrsMatrix matrix = random_matrix(random, 3000, 8);
