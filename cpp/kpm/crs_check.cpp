@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <compare>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -109,7 +108,7 @@ bool is_valid(CrsView& matrix, int threads) {
         team.wait();
         if (!ascend) return;
         RowCheck mine;
-        for (std::size_t first = begin; first < end && mine.in_range; first += at_a_time)
+        for (std::size_t first = begin; first < end && mine.in_range && mine.ascending; first += at_a_time)
             mine.add(check_rows(matrix, first, std::min(first + at_a_time, end)));
         const std::lock_guard lock(mutex);
         all.add(mine);
@@ -130,7 +129,14 @@ void validate_pointers(const CrsView& matrix) {
              most, ", the end of ", matrix.elements, " elements");
 }
 
-void validate_elements(const CrsView& matrix) {
+// All threads look for an error first. The loop that names it is serial.
+void validate_elements(const CrsView& matrix, int threads) {
+    std::atomic<bool> all = true;
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(static_cast<std::size_t>(matrix.elements));
+        if (!elements_in_range(matrix, first, last)) all = false;
+    });
+    if (all) return;
     const std::int64_t rows = matrix.rows, base = matrix.index_base;
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::size_t k = matrix.begin(static_cast<std::size_t>(row)); k < matrix.end(static_cast<std::size_t>(row));
@@ -150,9 +156,25 @@ struct Element {
     std::int32_t column;
     double value;
     std::size_t number;
-
-    auto operator<=>(const Element&) const = default;
 };
+
+// Orders by column, then by value, then by number.
+bool is_before(const Element& a, const Element& b) {
+    if (a.column != b.column) return a.column < b.column;
+    return a.value != b.value ? a.value < b.value : a.number < b.number;
+}
+
+// Sorts short rows by insertion, which is faster.
+void sort(std::vector<Element>& elements) {
+    constexpr std::size_t short_row = 24;
+    if (elements.size() > short_row) return std::sort(elements.begin(), elements.end(), is_before);
+    for (std::size_t i = 1; i < elements.size(); ++i) {
+        const Element element = elements[i];
+        std::size_t at = i;
+        for (; at > 0 && is_before(element, elements[at - 1]); --at) elements[at] = elements[at - 1];
+        elements[at] = element;
+    }
+}
 
 // Returns the sum of value(item) in the order of the items, or 0 if they cancel except for rounding. Their partner has
 // other terms and may cancel exactly.
@@ -174,7 +196,7 @@ std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, std:
     scratch.clear();
     for (std::size_t k = begin; k < end; ++k)
         scratch.push_back({matrix.columns[k], matrix.values[k], k - begin});
-    std::sort(scratch.begin(), scratch.end());
+    sort(scratch);
     std::size_t count = 0;
     for (auto first = scratch.begin(); first != scratch.end(); ++count) {
         auto last = first;
@@ -343,7 +365,7 @@ CrsMatrix copy_of(const CrsView& view, int threads) {
 void require_values(const CrsView& matrix, int threads) {
     CrsView checked = matrix;
     if (is_valid(checked, threads)) return;
-    validate_elements(matrix);
+    validate_elements(matrix, threads);
     CrsMatrix sorted = copy_of(matrix, threads);
     sort_rows(sorted, threads);
     require_symmetric(view_of(sorted));
@@ -361,7 +383,7 @@ void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
     require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
     if (!is_valid(matrix, threads)) {
         validate_pointers(matrix);
-        validate_elements(matrix);
+        validate_elements(matrix, threads);
         if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
         sort_rows(*own, threads);
         matrix = view_of(*own);

@@ -96,9 +96,10 @@ Interval energy_range(const Disorder& disorder, std::int64_t sites, std::uint64_
     return {disorder.strength * normal.lowest, disorder.strength * normal.highest};
 }
 
-Interval bounds(const CrsView& matrix) {
+// Returns the bounds of Gershgorin's circles of some rows.
+Interval bounds(const CrsView& matrix, std::size_t first, std::size_t last) {
     Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    for (auto row = static_cast<std::int64_t>(first); row < static_cast<std::int64_t>(last); ++row) {
         double diagonal = 0, radius = 0;
         const auto i = static_cast<std::size_t>(row);
         for (std::size_t k = matrix.begin(i); k < matrix.end(i); ++k) {
@@ -111,6 +112,20 @@ Interval bounds(const CrsView& matrix) {
         interval.highest = std::max(interval.highest, diagonal + radius);
     }
     return interval;
+}
+
+Interval bounds(const CrsView& matrix, int threads) {
+    constexpr std::int64_t least_elements = 1 << 15;  // minimum for each thread
+    Interval all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    std::mutex mutex;
+    const auto team_size = std::clamp<std::int64_t>((matrix.rows + matrix.elements) / least_elements, 1, threads);
+    in_team(static_cast<int>(team_size), [&](const Team& team) {
+        const auto [first, last] = team.share(static_cast<std::size_t>(matrix.rows));
+        const Interval mine = bounds(matrix, first, last);
+        const std::lock_guard lock(mutex);
+        all = {std::min(all.lowest, mine.lowest), std::max(all.highest, mine.highest)};
+    });
+    return all;
 }
 
 // Appends the elements of one row of a lattice's matrix.
@@ -169,7 +184,7 @@ Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, s
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (!lattice) {
         const CrsView matrix = *matrix_in(hamiltonian);
-        const Interval circles = bounds(matrix),
+        const Interval circles = bounds(matrix, threads),
                        energies = energy_range(matrix.disorder, matrix.rows, seed, realisations, threads);
         return {circles.lowest + energies.lowest, circles.highest + energies.highest};
     }

@@ -54,13 +54,19 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
 }
 
+// Returns the fingerprint, which is computed only once, because it takes a pass over the matrix on one thread.
+std::int64_t Solver::fingerprint_of_hamiltonian() const {
+    if (!fingerprint_) fingerprint_ = fingerprint(*hamiltonian_);
+    return *fingerprint_;
+}
+
 void Solver::require_same_arguments() const {
     if (context_.ranks() == 1) return;
     Comparison comparison;
     comparison.add_parameters("kpm.params", problem_);
     comparison.add("kpm.sites", problem_.sites);
     comparison.add("kpm.hamiltonian (number of sites)", sites_of(*hamiltonian_));
-    comparison.add("kpm.hamiltonian (fingerprint of its elements)", fingerprint(*hamiltonian_));
+    comparison.add("kpm.hamiltonian (fingerprint of its elements)", fingerprint_of_hamiltonian());
     comparison.require_same(context_);
 }
 

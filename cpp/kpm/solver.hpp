@@ -82,6 +82,7 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
                                         std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
+    std::int64_t fingerprint_of_hamiltonian() const;
     void require_same_arguments() const;
     void require_source_if_given() const;
     void require_memory_for_samples() const;
@@ -116,6 +117,7 @@ class Solver : public Run<Solver> {
     std::optional<WorkParts> parts_;
     std::size_t sharing_ = 1;                       // number of parts that share each vector: 1, or all
     std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank, or one that all parts share
+    mutable std::optional<std::int64_t> fingerprint_;  // of the Hamiltonian, once it is needed
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all
