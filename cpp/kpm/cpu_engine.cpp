@@ -156,7 +156,7 @@ class MatrixSites final : public Sites<Real> {
         if (!lattice || realisation == realisation_) return;
         if (realisation_ >= 0 && !is_random(*lattice)) return;
         own_ = {};  // frees the old matrix before the new one is made
-        own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation);
+        own_ = matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
         use(view_of(own_));
         if (format_ == Format::ell) own_ = {};
         realisation_ = realisation;

@@ -1,9 +1,11 @@
 #include "kpm/hamiltonian.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -128,10 +130,29 @@ Interval bounds(const CrsView& matrix, int threads) {
     return all;
 }
 
-// Appends the elements of one row of a lattice's matrix.
-void append_row(const Lattice& lattice, std::int64_t site, double energy,
-                std::vector<std::pair<std::int32_t, double>>& row) {
-    row.emplace_back(static_cast<std::int32_t>(site), energy);
+// The elements of one row of a lattice's matrix, by ascending column. Several bonds between the same two sites are one
+// element.
+struct LatticeRow {
+    std::array<std::pair<std::int32_t, double>, 7> elements;
+    std::size_t count = 0;
+
+    void add(std::int64_t column, double value) {
+        const auto narrow = static_cast<std::int32_t>(column);
+        std::size_t at = count;
+        while (at > 0 && elements[at - 1].first > narrow) --at;
+        if (at > 0 && elements[at - 1].first == narrow) {
+            elements[at - 1].second += value;
+            return;
+        }
+        std::copy_backward(elements.begin() + at, elements.begin() + count, elements.begin() + count + 1);
+        elements[at] = {narrow, value};
+        ++count;
+    }
+};
+
+LatticeRow row_of(const Lattice& lattice, std::int64_t site, double energy) {
+    LatticeRow row;
+    row.add(site, energy);
     std::int64_t stride = 1, rest = site;
     for (std::size_t d = 0; d < 3; ++d) {
         const std::int64_t extent = lattice.extents[d], at = rest % extent;
@@ -139,12 +160,12 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
             if (extent == 1) continue;
             const std::int64_t next = at + direction;
             if ((next < 0 || next == extent) && lattice.boundary[d] == Boundary::hard_wall) continue;
-            row.emplace_back(static_cast<std::int32_t>(site + ((next + extent) % extent - at) * stride),
-                             -lattice.hopping);
+            row.add(site + ((next + extent) % extent - at) * stride, -lattice.hopping);
         }
         rest /= extent;
         stride *= extent;
     }
+    return row;
 }
 
 }  // namespace
@@ -218,31 +239,33 @@ void draw_energies(const Disorder& disorder, std::uint64_t seed, std::int64_t re
                                      static_cast<std::uint64_t>(realisation), static_cast<std::uint64_t>(first) + i);
 }
 
-CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
     CrsMatrix matrix;
-    const std::int64_t sites = lattice.sites();
+    const auto sites = static_cast<std::size_t>(lattice.sites());
     const auto elements = static_cast<std::size_t>(elements_of(lattice));
-    matrix.row_pointers.reserve(static_cast<std::size_t>(sites) + 1);
-    matrix.columns.reserve(elements);
-    matrix.values.reserve(elements);
-    matrix.row_pointers.push_back(0);
-    std::vector<std::pair<std::int32_t, double>> row;
-    for (std::int64_t site = 0; site < sites; ++site) {
-        double energy = 0;
-        draw_energies(lattice, seed, realisation, site, {&energy, 1});
-        row.clear();
-        append_row(lattice, site, energy, row);
-        std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            if (k > 0 && row[k].first == row[k - 1].first) {
-                matrix.values.back() += row[k].second;
-                continue;
+    matrix.row_pointers.resize(sites + 1);
+    matrix.columns.resize(elements);
+    matrix.values.resize(elements);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(threads) + 1);
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(sites);
+        for (std::size_t site = first; site < last; ++site)
+            counts[team.rank + 1] +=
+                static_cast<std::int64_t>(row_of(lattice, static_cast<std::int64_t>(site), 0).count);
+        team.wait();
+        std::int64_t at = std::accumulate(counts.begin(), counts.begin() + team.rank + 1, std::int64_t{0});
+        for (std::size_t site = first; site < last; ++site) {
+            double energy = 0;
+            draw_energies(lattice, seed, realisation, static_cast<std::int64_t>(site), {&energy, 1});
+            const LatticeRow row = row_of(lattice, static_cast<std::int64_t>(site), energy);
+            matrix.row_pointers[site] = at;
+            for (std::size_t k = 0; k < row.count; ++k, ++at) {
+                matrix.columns[static_cast<std::size_t>(at)] = row.elements[k].first;
+                matrix.values[static_cast<std::size_t>(at)] = row.elements[k].second;
             }
-            matrix.columns.push_back(row[k].first);
-            matrix.values.push_back(row[k].second);
         }
-        matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
-    }
+    });
+    matrix.row_pointers[sites] = static_cast<std::int64_t>(elements);
     return matrix;
 }
 

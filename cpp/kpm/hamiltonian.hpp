@@ -166,7 +166,7 @@ void draw_energies(const Disorder& disorder, std::uint64_t seed, std::int64_t re
                    const double* given, std::span<double> energies);
 
 // Returns the matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL formats.
-CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads = 1);
 
 // These functions return the number of elements of the matrix, or of a lattice's matrix, and the number of elements of
 // its longest row.

@@ -41,7 +41,7 @@ class CudaEngine final : public Engine {
 
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
-    int device_;
+    int device_, threads_;
     std::int64_t sites_, realisation_ = -1;
     RowEnergies energies_;                          // of the disorder of a matrix
     std::optional<LatticeSteps<Element>> lattice_;  // with Format::stencil
@@ -60,6 +60,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
     : problem_(problem),
       hamiltonian_(hamiltonian),
       device_(context.options().device),
+      threads_(context.threads()),
       sites_(sites_of(hamiltonian)),
       energies_(problem, disorder_of(hamiltonian), 0, sites_) {
     const auto sites = static_cast<std::size_t>(sites_);
@@ -91,7 +92,8 @@ template <class Element>
 void CudaEngine<Element>::begin_matrix(std::int64_t realisation) {
     const auto* lattice = std::get_if<Lattice>(&hamiltonian_);
     if (!lattice || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_))) return;
-    matrix_->use(view_of(matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation)), *upload_);
+    matrix_->use(view_of(matrix_of(*lattice, static_cast<std::uint64_t>(problem_.seed), realisation, threads_)),
+                 *upload_);
     realisation_ = realisation;
 }
 
