@@ -150,6 +150,19 @@ struct LatticeRow {
     }
 };
 
+// Returns the number of elements of a row.
+std::int64_t elements_of_row(const Lattice& lattice, std::int64_t site) {
+    std::int64_t elements = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const std::int64_t extent = lattice.extents[d], at = site % extent;
+        site /= extent;
+        if (extent == 1) continue;
+        const bool has_two = extent > 2 && (lattice.boundary[d] == Boundary::periodic || (at > 0 && at + 1 < extent));
+        elements += has_two ? 2 : 1;
+    }
+    return elements;
+}
+
 LatticeRow row_of(const Lattice& lattice, std::int64_t site, double energy) {
     LatticeRow row;
     row.add(site, energy);
@@ -250,8 +263,7 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
     in_team(threads, [&](const Team& team) {
         const auto [first, last] = team.share(sites);
         for (std::size_t site = first; site < last; ++site)
-            counts[team.rank + 1] +=
-                static_cast<std::int64_t>(row_of(lattice, static_cast<std::int64_t>(site), 0).count);
+            counts[team.rank + 1] += elements_of_row(lattice, static_cast<std::int64_t>(site));
         team.wait();
         std::int64_t at = std::accumulate(counts.begin(), counts.begin() + team.rank + 1, std::int64_t{0});
         for (std::size_t site = first; site < last; ++site) {
