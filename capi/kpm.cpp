@@ -431,6 +431,10 @@ int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t k
     });
 }
 
+int32_t legato_kpm_set_progress(legato_kpm* kpm, legato_progress_callback callback, void* user) {
+    return guard(kpm, [&](kpm::Solver& solver) { solver.report_estimates(progress_from_c(callback, user)); });
+}
+
 int32_t legato_kpm_save(legato_kpm* kpm, const char* path) {
     return save("kpm", kpm, path);
 }

@@ -423,6 +423,18 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_sample
 
+      ! Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
+      ! reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the
+      ! error. A return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not
+      ! written. The callback is used until another one is set or the computation is destroyed.
+      function legato_kpm_set_progress(kpm, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: kpm
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_kpm_set_progress
+
       ! Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval.
       function legato_kpm_density_of_states(kpm, sample, kernel, lambda, n, energies, density, error) bind(c) &
          result(status)

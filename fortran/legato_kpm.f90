@@ -6,7 +6,8 @@ module legato_kpm_module
    use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
    use legato_context_module, only: legato_context
-   use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, keep, hold, handle_of, report, unmade
+   use legato_handle_module, only: legato_handle, legato_resumable_run, legato_monitor
+   use legato_handle_module, only: c_functions, keep, hold, handle_of, report, unmade
    use legato_support, only: finish, outside, differs
    implicit none
    private
@@ -76,6 +77,7 @@ module legato_kpm_module
       procedure :: get_state => kpm_get_state
       procedure :: moments => kpm_moments
       procedure :: sample => kpm_sample
+      procedure :: set_progress => kpm_set_progress
       procedure :: density_of_states => kpm_density_of_states
       procedure :: density_at_nodes => kpm_density_at_nodes
       procedure :: greens_function => kpm_greens_function
@@ -287,6 +289,25 @@ contains
       call report(this, legato_kpm_sample(handle_of(this), sample - 1, size(moments, kind=c_int32_t), moments), &
                            stat, errmsg)
    end subroutine kpm_sample
+
+   !> Sets the procedure that is called a few times a second while quantities are computed from moments. If it returns
+   !! true, the computation of the quantity stops with LEGATO_STATUS_CANCELLED. Without `monitor` nothing is called.
+   subroutine kpm_set_progress(this, monitor, stat, errmsg)
+      class(legato_kpm), intent(inout) :: this
+      procedure(legato_monitor), optional :: monitor
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_funptr) :: callback
+      type(c_ptr) :: user
+
+      callback = c_null_funptr
+      user = c_null_ptr
+      if (present(monitor)) then
+         callback = c_funloc(forward_progress)
+         user = transfer(c_funloc(monitor), user)
+      end if
+      call report(this, legato_kpm_set_progress(handle_of(this), callback, user), stat, errmsg)
+   end subroutine kpm_set_progress
 
    !> Returns the density of states per site at any energies.
    subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
@@ -501,6 +522,19 @@ contains
          stop = 1
       end if
    end function forward_vector
+
+   ! `user` is the address of the program's procedure.
+   function forward_progress(user, progress) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      type(legato_progress), intent(in) :: progress
+      integer(c_int) :: stop
+      procedure(legato_monitor), pointer :: program
+      type(c_funptr) :: address
+
+      address = transfer(user, address)
+      call c_f_procpointer(address, program)
+      stop = merge(1, 0, program(progress))
+   end function forward_progress
 
    ! `user` is the address of the program's procedure.
    function forward_energies(user, realisation, sites, energies) bind(c, name='') result(stop)

@@ -51,6 +51,10 @@ class Solver : public Run<Solver> {
 
     Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of all blocks
 
+    // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
+    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
+    const ProgressCallback& estimate_progress() const { return estimate_progress_; }
+
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
 
@@ -117,6 +121,7 @@ class Solver : public Run<Solver> {
     std::optional<WorkParts> parts_;
     std::size_t sharing_ = 1;                       // number of parts that share each vector: 1, or all
     std::vector<std::unique_ptr<Engine>> engines_;  // of the parts of this rank, or one that all parts share
+    ProgressCallback estimate_progress_;
     mutable std::optional<std::int64_t> fingerprint_;  // of the Hamiltonian, once it is needed
     Rescaling rescaling_;
     Rounding rounding_;

@@ -130,6 +130,40 @@ static legato_kpm* disordered_plane(void) {
     return kpm;
 }
 
+static int stop_estimate(void* user, const legato_progress* progress) {
+    int* const calls = (int*)user;
+    ++*calls;
+    CHECK(progress->points_total == 4 && progress->points_done <= 3 && progress->seconds >= 0.2);
+    return 1;
+}
+
+/* A callback ends the computation of a density at many energies, and writes nothing. */
+static void many_energies(void) {
+    enum { n = 500000 };
+    static double energies[n], density[n], error[n];
+    const legato_kpm_lattice lattice = chain(50);
+    legato_kpm_hamiltonian* const hamiltonian = lattice_of(&lattice);
+    legato_kpm_params params = defaults();
+    legato_kpm* kpm = NULL;
+    int calls = 0;
+    params.moments = 4096;
+    params.vectors = 3;
+    CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
+    for (int i = 0; i < n; ++i) energies[i] = (double)i / n;
+    density[0] = error[0] = -5;
+    CHECK_SUCCESS(legato_kpm_set_progress(kpm, stop_estimate, &calls));
+    REFUSED(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, n, energies, density, error),
+            LEGATO_STATUS_CANCELLED, "kpm: stopped by the progress callback");
+    CHECK(calls == 1 && density[0] == -5 && error[0] == -5);
+    CHECK_SUCCESS(legato_kpm_set_progress(kpm, NULL, NULL));
+    CHECK_SUCCESS(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, 3, energies, density, error));
+    CHECK(calls == 1 && density[0] > -1e-9 && error[0] > 0);
+    CHECK(legato_kpm_set_progress(NULL, stop_estimate, &calls) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK_SUCCESS(legato_kpm_destroy(kpm));
+    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
+}
+
 static void spectra(void) {
     enum { nodes = 256 };
     static double energies[nodes], density[nodes], error[nodes], again[nodes], none[nodes];
@@ -759,6 +793,7 @@ int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     rings();
     spectra();
+    many_energies();
     refused_spectra();
     given_vectors();
     unknown_errors();

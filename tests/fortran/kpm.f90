@@ -2,6 +2,7 @@
 ! program's vectors, quantities derived from moments, saving and resuming, and refusals.
 module kpm_vectors
    use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
+   use legato, only: legato_progress
    implicit none
    integer :: fills = 0
    integer(c_int64_t) :: last_vector = 0  ! the last one that fill_or_stop accepts
@@ -25,6 +26,12 @@ contains
       call fill(sample, vector)
       cancel = sample > last_vector
    end function fill_or_stop
+
+   logical function stop_estimates(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+
+      cancel = progress%points_total == 4
+   end function stop_estimates
 
    ! Fills on-site energies that shift the spectrum by a quarter in each realisation.
    subroutine shift(realisation, energies, cancel)
@@ -51,6 +58,7 @@ program kpm_test
    call rings()
    call one_vector()
    call spectra()
+   call many_energies()
    call changing_matrix()
    call given_vectors()
    call stopped_by_vectors()
@@ -215,6 +223,31 @@ contains
       lattice%disorder = 3
       call hamiltonian%create_lattice(context, lattice)
    end subroutine disordered
+
+   ! A procedure ends the computation of a density at many energies.
+   subroutine many_energies()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      real(c_double), allocatable :: many(:), density_of_many(:), error_of_many(:)
+      character(300) :: message
+      integer :: stat
+
+      call disordered(hamiltonian)
+      params = kpm_defaults()
+      params%moments = 4096
+      params%vectors = 4
+      params%realisations = 3
+      call kpm%create(context, hamiltonian, params)
+      call kpm%run()
+      allocate (many(500000), density_of_many(500000), error_of_many(500000))
+      many = 0.1_c_double
+      call kpm%set_progress(stop_estimates)
+      call kpm%density_of_states(many, density_of_many, error_of_many, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'kpm: stopped by the progress callback', 'many energies')
+      call kpm%set_progress()
+      call kpm%density_of_states(many(:2), density_of_many(:2), error_of_many(:2))
+   end subroutine many_energies
 
    subroutine spectra()
       integer, parameter :: nodes = 128

@@ -310,8 +310,18 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
  *
  * `error` receives the standard errors. For the mean of all samples they follow from the same spread as the errors of
  * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a local moment
- * without random disorder, and NaN otherwise. */
+ * without random disorder, and NaN otherwise.
+ *
+ * The functions use all threads of the context for many energies. The results are bitwise identical for any number of
+ * threads. legato_kpm_set_progress sets a callback that can stop them. */
 /** @{ */
+/** Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
+ * reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the error. A
+ * return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not written. The
+ * callback is used until another one is set or the computation is destroyed. */
+LEGATO_API int32_t legato_kpm_set_progress(legato_kpm* kpm, legato_progress_callback callback,
+                                           void* user);
+
 /** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double energies[], double density[],
