@@ -79,7 +79,7 @@ struct CrsMatrix {
     int index_base = 0;
     bool is_complex = false;
     std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
-    std::shared_ptr<const RowOrder> order;  // null if the rows have the order in which they were given
+    std::shared_ptr<const RowOrder> order{};  // null if the rows have the order in which they were given
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
 };

@@ -150,7 +150,7 @@ static void many_energies(void) {
     params.vectors = 3;
     CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
     CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
-    for (int i = 0; i < n; ++i) energies[i] = (double)i / n;
+    for (int i = 0; i < n; ++i) energies[i] = (double)i / (double)n;
     density[0] = error[0] = -5;
     CHECK_SUCCESS(legato_kpm_set_progress(kpm, stop_estimate, &calls));
     REFUSED(legato_kpm_density_of_states(kpm, -1, LEGATO_KPM_KERNEL_JACKSON, 0, n, energies, density, error),
