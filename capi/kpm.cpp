@@ -147,7 +147,8 @@ kpm::Disorder disorder_from_c(double lowest, double highest, legato_kpm_energy_c
             return callback(user, realisation, static_cast<int64_t>(energies.size()), energies.data());
         };
         if (fill() != 0)
-            fail(Status::cancelled, "kpm: stopped by the callback for the on-site energies of realisation ", realisation);
+            fail(Status::cancelled, "kpm: stopped by the callback for the on-site energies of realisation ",
+                 realisation);
     };
     return {.on_site = kpm::OnSite::energies,
             .lowest = lowest,

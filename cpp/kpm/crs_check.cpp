@@ -194,8 +194,7 @@ double sum_of(const Items& items, const Value& value) {
 std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, std::vector<Element>& scratch,
                      std::uint32_t* places) {
     scratch.clear();
-    for (std::size_t k = begin; k < end; ++k)
-        scratch.push_back({matrix.columns[k], matrix.values[k], k - begin});
+    for (std::size_t k = begin; k < end; ++k) scratch.push_back({matrix.columns[k], matrix.values[k], k - begin});
     sort(scratch);
     std::size_t count = 0;
     for (auto first = scratch.begin(); first != scratch.end(); ++count) {

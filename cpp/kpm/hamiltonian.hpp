@@ -78,7 +78,7 @@ struct CrsMatrix {
     Pages<double> values;  // [elements], or [2 elements] of a complex matrix
     int index_base = 0;
     bool is_complex = false;
-    std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
+    std::int64_t longest_row = 0;             // number of its elements; known once the matrix is prepared
     std::shared_ptr<const RowOrder> order{};  // null if the rows have the order in which they were given
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }

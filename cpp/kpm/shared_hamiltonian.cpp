@@ -42,11 +42,13 @@ void require_range(std::span<const double> values, const CrsView& pattern, const
         if (!here) all = false;
     });
     if (all) return;
-    const auto wrong = std::find_if(values.begin(), values.end(), [](double v) { return !(std::abs(v) <= max_element); });
+    const auto wrong =
+        std::find_if(values.begin(), values.end(), [](double v) { return !(std::abs(v) <= max_element); });
     const auto number = static_cast<std::size_t>(wrong - values.begin()), k = number / each;
     const auto element = static_cast<std::int64_t>(k) + pattern.index_base;
-    const auto row = static_cast<std::size_t>(
-        std::upper_bound(order.row_pointers.begin(), order.row_pointers.end(), element) - order.row_pointers.begin() - 1);
+    const auto row =
+        static_cast<std::size_t>(std::upper_bound(order.row_pointers.begin(), order.row_pointers.end(), element) -
+                                 order.row_pointers.begin() - 1);
     require_real(text("kpm.matrix.values[", number, "] (row ", row + static_cast<std::size_t>(pattern.index_base),
                       ", column ", pattern.columns[pattern.begin(row) + order.places[k]], ")"),
                  *wrong, -max_element, max_element);

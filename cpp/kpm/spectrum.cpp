@@ -46,9 +46,9 @@ struct Series {
     double cosine, sine;
 };
 
-// Returns the sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence for `count` angles, whose chains of
-// operations overlap. The form of C. H. Reinsch, with the differences d_k = b_k -+ b_(k+1) instead of the b_k, keeps its
-// accuracy near 0 and pi.
+// Returns the sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence for `count` angles, whose chains
+// of operations overlap. The form of C. H. Reinsch, with the differences d_k = b_k -+ b_(k+1) instead of the b_k, keeps
+// its accuracy near 0 and pi.
 template <std::size_t count>
 std::array<Series, count> sum_series(std::span<const double> c, const std::array<double, count>& theta) {
     std::array<double, count> sign, factor, b{}, d{};

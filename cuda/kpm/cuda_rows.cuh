@@ -119,11 +119,11 @@ class CudaRows final : public DeviceSlab<Element> {
     MatrixSteps<Element> matrix_;
     std::int64_t rows_;
     RowEnergies energies_;
-    std::int64_t first_inner_ = 0, end_inner_ = 0;         // chunks without rows for other slabs
-    std::vector<Link> links_;                              // [slabs]
-    std::vector<Parcel> parcels_;                          // [slabs], of one panel
-    Buffer<std::int32_t> sent_;                            // rows that are sent, one slab after the other
-    Buffer<Element> packed_;                               // their elements in a panel
+    std::int64_t first_inner_ = 0, end_inner_ = 0;  // chunks without rows for other slabs
+    std::vector<Link> links_;                       // [slabs]
+    std::vector<Parcel> parcels_;                   // [slabs], of one panel
+    Buffer<std::int32_t> sent_;                     // rows that are sent, one slab after the other
+    Buffer<Element> packed_;                        // their elements in a panel
 };
 
 }  // namespace engine_parts

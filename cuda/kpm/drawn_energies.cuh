@@ -38,7 +38,8 @@ class RowEnergies {
         else if (block.energies)
             energies_.upload({block.energies + first_, static_cast<std::size_t>(rows_)});
         else
-            check(cudaMemset(energies_.data(), 0, sizeof(double) * static_cast<std::size_t>(rows_)), "on-site energies");
+            check(cudaMemset(energies_.data(), 0, sizeof(double) * static_cast<std::size_t>(rows_)),
+                  "on-site energies");
         check(cudaGetLastError(), "on-site energies");
         realisation_ = block.realisation;
     }

@@ -3,96 +3,7 @@
  * refused is tried. */
 #include <stdlib.h>
 
-#include "checking.h"
-
-enum { ring_sites = 12, ring_elements = 2 * ring_sites, most = 64 };
-
-static int near(double a, double b) {
-    return fabs(a - b) <= 1e-12;
-}
-
-static legato_kpm_params defaults(void) {
-    legato_kpm_params params;
-    memset(&params, 0xa5, sizeof params);
-    CHECK_SUCCESS(legato_kpm_params_init(&params));
-    return params;
-}
-
-static legato_kpm_lattice chain(int64_t sites) {
-    legato_kpm_lattice lattice;
-    memset(&lattice, 0xa5, sizeof lattice);
-    CHECK_SUCCESS(legato_kpm_lattice_init(&lattice));
-    lattice.extents[0] = sites;
-    return lattice;
-}
-
-static legato_kpm_state state_of(legato_kpm* kpm) {
-    legato_kpm_state state;
-    memset(&state, 0, sizeof state);
-    state.struct_size = sizeof state;
-    CHECK_SUCCESS(legato_kpm_get_state(kpm, &state));
-    return state;
-}
-
-static legato_kpm_hamiltonian* lattice_of(const legato_kpm_lattice* lattice) {
-    legato_kpm_hamiltonian* hamiltonian = NULL;
-    CHECK_SUCCESS(legato_kpm_lattice_create(context, lattice, 0, NULL, &hamiltonian));
-    return hamiltonian;
-}
-
-/* The matrix of the ring, with indices from `base`. */
-typedef struct ring {
-    int64_t rows[ring_sites + 1];
-    int32_t narrow[ring_sites + 1], columns[ring_elements];
-    double values[ring_elements];
-} ring;
-
-static ring make_ring(int base) {
-    ring r;
-    for (int i = 0; i <= ring_sites; ++i) {
-        r.rows[i] = 2 * i + base;
-        r.narrow[i] = 2 * i + base;
-    }
-    for (int i = 0; i < ring_sites; ++i) {
-        r.columns[2 * i] = (i + 1) % ring_sites + base;
-        r.columns[2 * i + 1] = (i + ring_sites - 1) % ring_sites + base;
-        r.values[2 * i] = r.values[2 * i + 1] = -1;
-    }
-    return r;
-}
-
-/* Starts from all sites of a ring of L: mu_n = 0 for 0 < n < L, and mu_L = 1 if half_width is 2. */
-static legato_kpm* exact_ring(const legato_kpm_hamiltonian* hamiltonian) {
-    legato_kpm_params params = defaults();
-    int64_t sites[ring_sites];
-    legato_kpm* kpm = NULL;
-    for (int i = 0; i < ring_sites; ++i) sites[i] = i;
-    params.moments = ring_sites + 2;
-    params.bounds = LEGATO_KPM_BOUNDS_INTERVAL;
-    params.lowest = -2;
-    params.highest = 2;
-    params.margin = 0;
-    CHECK_SUCCESS(legato_kpm_create_local(context, &params, hamiltonian, ring_sites, sites, &kpm));
-    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
-    return kpm;
-}
-
-static void check_ring(const legato_kpm_hamiltonian* hamiltonian) {
-    double mean[ring_sites + 2], error[ring_sites + 2], local[ring_sites + 2];
-    legato_kpm* const kpm = exact_ring(hamiltonian);
-    const legato_kpm_state state = state_of(kpm);
-    CHECK(state.backend == LEGATO_BACKEND_CPU && state.sites == ring_sites && state.samples == ring_sites);
-    CHECK(state.samples_done == ring_sites && state.moments == ring_sites + 2 && state.bytes > 0);
-    CHECK(state.centre == 0 && state.half_width == 2 && state.block_width >= 1);
-    CHECK_SUCCESS(legato_kpm_moments(kpm, ring_sites + 2, mean, error));
-    for (int n = 0; n < ring_sites + 2; ++n) {
-        CHECK(near(mean[n], n % ring_sites == 0));
-        CHECK(error[n] == 0);
-    }
-    CHECK_SUCCESS(legato_kpm_sample(kpm, 3, ring_sites + 2, local));
-    CHECK(near(local[0], 1) && near(local[1], 0) && near(local[2], 0) && near(local[ring_sites], 1));
-    CHECK_SUCCESS(legato_kpm_destroy(kpm));
-}
+#include "kpm_rings.h"
 
 static void rings(void) {
     const legato_kpm_lattice lattice = chain(ring_sites);
@@ -682,113 +593,6 @@ static void refused_matrices(void) {
     CHECK(hamiltonian == NULL);
 }
 
-/* ---- A matrix that changes ---- */
-
-/* Realisation s has the energy s / 4 on all sites, which only shifts the spectrum. */
-static int shift(void* user, int64_t realisation, int64_t sites, double* energies) {
-    vectors* const v = (vectors*)user;
-    for (int64_t i = 0; i < sites; ++i) energies[i] = v->poison && i == 4 ? 0.75 : (double)realisation / 4;
-    return ++v->calls == v->stop_at;
-}
-
-/* Returns the number of states of a sample below an energy. */
-static double states_below(legato_kpm* kpm, int64_t sample, double energy) {
-    double states = -1;
-    CHECK_SUCCESS(legato_kpm_integrated_density(kpm, sample, LEGATO_KPM_KERNEL_DIRICHLET, 0, 1, &energy, &states, NULL));
-    return states;
-}
-
-static void changing_matrix(void) {
-    ring r = make_ring(1);
-    legato_kpm_hamiltonian* hamiltonian = NULL;
-    legato_kpm* kpm = NULL;
-    legato_kpm_params params = defaults();
-    const legato_kpm_lattice lattice = chain(ring_sites);
-    vectors v = {0, 0, 0}, stopping = {0, 2, 0}, poisoned = {0, 0, 1};
-    const int64_t site = 4;
-    double values[ring_elements], mean[3], error[3];
-    CHECK_SUCCESS(legato_kpm_matrix_borrow(context, ring_sites, ring_elements, 1, r.rows, r.columns, r.values,
-                                           &hamiltonian));
-    /* Half of the hopping has half of the moments of order 1 in a fixed interval, and mu_2 = 2 * 2 t^2 / 4 - 1. */
-    for (int k = 0; k < ring_elements; ++k) values[k] = r.values[k] / 2;
-    legato_kpm* const before = exact_ring(hamiltonian);
-    CHECK_SUCCESS(legato_kpm_matrix_set_values(hamiltonian, ring_elements, values));
-    legato_kpm* const after = exact_ring(hamiltonian);
-    CHECK_SUCCESS(legato_kpm_moments(before, 3, mean, NULL));
-    CHECK(near(mean[2], 0));
-    CHECK_SUCCESS(legato_kpm_moments(after, 3, mean, NULL));
-    CHECK(near(mean[2], -0.75));
-    CHECK_SUCCESS(legato_kpm_destroy(before));
-    CHECK_SUCCESS(legato_kpm_destroy(after));
-    for (int k = 0; k < ring_elements; ++k) CHECK(r.values[k] == -1);
-    values[7] = 2;
-    INVALID(legato_kpm_matrix_set_values(hamiltonian, ring_elements, values),
-            "kpm.matrix: the element in row 3 and column 4 is -0.5, but that in row 4");
-    values[7] = (double)NAN;
-    INVALID(legato_kpm_matrix_set_values(hamiltonian, ring_elements, values),
-            "kpm.matrix.values[7] (row 4, column 3): ");
-    INVALID(legato_kpm_matrix_set_values(hamiltonian, ring_elements - 1, values),
-            "kpm.matrix.n_elements: 23 is not in 24..24");
-    INVALID(legato_kpm_matrix_set_values(hamiltonian, ring_elements, NULL), "kpm.matrix.values: a null pointer");
-    CHECK(legato_kpm_matrix_set_values(NULL, ring_elements, r.values) == LEGATO_STATUS_INVALID_ARGUMENT);
-    CHECK_SUCCESS(legato_kpm_matrix_set_values(hamiltonian, ring_elements, r.values));
-
-    /* The library draws energies. Local moments then have an error. */
-    params.moments = 16;
-    params.realisations = 3;
-    CHECK_SUCCESS(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_BOX, 2));
-    CHECK_SUCCESS(legato_kpm_create_local(context, &params, hamiltonian, 1, &site, &kpm));
-    CHECK(near(state_of(kpm).half_width, 3 * 1.01));
-    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
-    CHECK_SUCCESS(legato_kpm_moments(kpm, 3, mean, error));
-    CHECK(error[0] == 0 && error[1] > 0.01 && error[1] < 1);
-    CHECK_SUCCESS(legato_kpm_destroy(kpm));
-    INVALID(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_ENERGIES, 2), "kpm.on_site: 3 is not in 0..2");
-    INVALID(legato_kpm_matrix_set_disorder(hamiltonian, -1, 2), "kpm.on_site: -1 is not in 0..2");
-    INVALID(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_BOX, -1),
-            "kpm.disorder: -1 is not in [0, 1e+100]");
-    INVALID(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_BOX, (double)NAN), "kpm.disorder: ");
-    CHECK(legato_kpm_matrix_set_disorder(NULL, LEGATO_KPM_ON_SITE_BOX, 1) == LEGATO_STATUS_INVALID_ARGUMENT);
-
-    /* A callback gives energies. */
-    params.vectors = 1;
-    params.moments = 256;
-    CHECK_SUCCESS(legato_kpm_matrix_set_energies(hamiltonian, 0, 0.5, shift, &v));
-    CHECK_SUCCESS(legato_kpm_create_local(context, &params, hamiltonian, 1, &site, &kpm));
-    CHECK(v.calls == 0 && near(state_of(kpm).centre, 0.25) && near(state_of(kpm).half_width, 2.25 * 1.01));
-    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
-    CHECK(v.calls == 3);
-    for (int s = 0; s < 3; ++s) CHECK(fabs(states_below(kpm, s, s / 4.0 - 0.5) - 0.4166) < 0.02);
-    CHECK_SUCCESS(legato_kpm_destroy(kpm));
-    CHECK_SUCCESS(legato_kpm_matrix_set_energies(hamiltonian, 0, 0.5, shift, &stopping));
-    CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
-    REFUSED(legato_kpm_run(kpm, NULL, NULL), LEGATO_STATUS_CANCELLED,
-            "kpm: stopped by the callback for the on-site energies of realisation 1");
-    CHECK(state_of(kpm).samples_done == 1);
-    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
-    CHECK(state_of(kpm).samples_done == 3);
-    CHECK_SUCCESS(legato_kpm_destroy(kpm));
-    CHECK_SUCCESS(legato_kpm_matrix_set_energies(hamiltonian, 0, 0.5, shift, &poisoned));
-    CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
-    INVALID(legato_kpm_run(kpm, NULL, NULL), "kpm.energies[4] of realisation 0: 0.75 is not in [0, 0.5]");
-    CHECK_SUCCESS(legato_kpm_destroy(kpm));
-    INVALID(legato_kpm_matrix_set_energies(hamiltonian, 0, -0.5, shift, &v), "kpm.highest: -0.5 is not in [0, 1e+100]");
-    INVALID(legato_kpm_matrix_set_energies(hamiltonian, -2e100, 0, shift, &v),
-            "kpm.lowest: -2e+100 is not in [-1e+100, 1e+100]");
-    INVALID(legato_kpm_matrix_set_energies(hamiltonian, 0, 1, NULL, NULL), "kpm.callback: a null pointer");
-    CHECK(legato_kpm_matrix_set_energies(NULL, 0, 1, shift, &v) == LEGATO_STATUS_INVALID_ARGUMENT);
-
-    /* Without them the ring is clean again. */
-    CHECK_SUCCESS(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_CONSTANT, 0));
-    check_ring(hamiltonian);
-    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
-    hamiltonian = lattice_of(&lattice);
-    INVALID(legato_kpm_matrix_set_values(hamiltonian, ring_elements, values), "kpm.hamiltonian: it is a lattice, ");
-    INVALID(legato_kpm_matrix_set_disorder(hamiltonian, LEGATO_KPM_ON_SITE_BOX, 1), "kpm.hamiltonian: it is a lattice, ");
-    INVALID(legato_kpm_matrix_set_energies(hamiltonian, 0, 1, shift, &v), "kpm.hamiltonian: it is a lattice, ");
-    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
-}
-
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     rings();
@@ -804,7 +608,6 @@ int main(void) {
     refused_params();
     refused_lattices();
     refused_matrices();
-    changing_matrix();
     CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("kpm_client");
 }
