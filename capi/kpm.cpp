@@ -1,5 +1,6 @@
 #include "legato/kpm.h"
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "handle.hpp"
 #include "kpm/estimates.hpp"
@@ -231,7 +232,11 @@ int32_t legato_kpm_matrix_create_narrow(legato_context* context, int64_t rows, i
         require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
         require_pointer("kpm.matrix.row_pointers", row_pointers);
         require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
-        const kpm::Pages<int64_t> wide(row_pointers, row_pointers + rows + 1);
+        kpm::Pages<int64_t> wide(static_cast<std::size_t>(rows) + 1);
+        in_team(c.threads(), [&](const Team& team) {
+            const auto [first, last] = team.share(wide.size());
+            std::copy(row_pointers + first, row_pointers + last, wide.data() + first);
+        });
         return copied(view_from_c(rows, n_elements, index_base, wide.data(), columns, values), c.threads());
     });
 }

@@ -221,7 +221,7 @@ std::size_t remove_zeros(CrsMatrix& matrix, std::size_t begin, std::size_t count
 
 // Moves the first counts[row] elements of each row to the end of the row before it. Each thread does it for some rows.
 // One thread then moves the rows of the others.
-void close_gaps(CrsMatrix& matrix, const std::vector<std::size_t>& counts, int threads) {
+void close_gaps(CrsMatrix& matrix, const Pages<std::size_t>& counts, int threads) {
     struct Moved {
         std::size_t from = 0, count = 0;
     };
@@ -275,7 +275,7 @@ void sort_rows(CrsMatrix& matrix, int threads) {
     auto order = std::make_shared<RowOrder>();
     order->row_pointers = matrix.row_pointers;
     order->places.resize(matrix.columns.size());
-    std::vector<std::size_t> counts(rows);
+    Pages<std::size_t> counts(rows);
     std::atomic<bool> any_zeros = false;
     over_rows(rows, threads, [&] {
         return [&, scratch = std::vector<Element>()](std::size_t row) mutable {
