@@ -69,7 +69,7 @@ class LatticeSites final : public Sites<Real> {
     }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return widest; }
-    void begin(std::int64_t realisation) override;
+    void begin(const Block& block) override;
     void sweep(const Sweep<Real>& sweep) const override;
     void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
 
@@ -140,7 +140,8 @@ std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
 }
 
 template <class Real>
-void LatticeSites<Real>::begin(std::int64_t realisation) {
+void LatticeSites<Real>::begin(const Block& block) {
+    const std::int64_t realisation = block.realisation;
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
     if (given_or_random_)
         over_sites(1, [&](std::size_t first, std::size_t last) {
@@ -264,7 +265,7 @@ class CpuSlab final : public Slab {
     }
 
     void begin(const Block& block) override {
-        sites_->begin(block.realisation);
+        sites_->begin(block);
         panels_ = panels_of(static_cast<std::size_t>(block.width) * lanes_, sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);
@@ -399,6 +400,22 @@ class CpuSlab final : public Slab {
         if (!all) require_start_vector(problem_.precision, sample, {vector, count_ * lanes_});
     }
 
+    // Writes the signs of `width` vectors from number `vector` on. Sites count in the lattice.
+    void fill_signs(std::uint64_t seed, std::size_t vector, std::size_t width, std::size_t first,
+                    std::size_t last, Real* x) const {
+        std::array<std::uint64_t, max_block_width> signs;
+        for (std::size_t end = first; first < last; first = end) {
+            end = std::min(first / sites_of_signs * sites_of_signs + sites_of_signs, last);
+            for (std::size_t v = 0; v < width; ++v)
+                signs[v] = sign_bits(seed, vector + v, first) >> first % sites_of_signs;
+            for (std::size_t site = first; site < end; ++site)
+                for (std::size_t v = 0; v < width; ++v, signs[v - 1] >>= 1) {
+                    *x++ = static_cast<Real>(2 * static_cast<int>(signs[v] & 1) - 1);
+                    if (lanes_ == 2) *x++ = Real{0};
+                }
+        }
+    }
+
     // Sets y to zero and, unless the caller gives them, x to the start vectors. Their numbers are those in the lattice.
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
@@ -407,15 +424,12 @@ class CpuSlab final : public Slab {
         multiples_.clear(panel, first, last);
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
-        std::array<std::uint64_t, max_block_width> signs;
+        if (block.kind == StartVectors::sign)
+            return fill_signs(seed, vector, panel.width / lanes_, first_ + first, first_ + last, x);
         for (std::size_t site = first_ + first; site < first_ + last; ++site)
             for (std::size_t v = 0; v < panel.width / lanes_; ++v) {
                 double imaginary = 0;
-                if (block.kind == StartVectors::sign) {
-                    if (site == first_ + first || site % sites_of_signs == 0)
-                        signs[v] = sign_bits(seed, vector + v, site);
-                    *x++ = static_cast<Real>(sign_of(signs[v], site));
-                } else if (block.kind == StartVectors::sites) {
+                if (block.kind == StartVectors::sites) {
                     *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
                 } else if (block.kind == StartVectors::phase) {
                     const Phase phase = start_phase(seed, vector + v, site);

@@ -44,7 +44,7 @@ static void graphene(void) {
         CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
         CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
         CHECK_SUCCESS(legato_kpm_get_state(kpm, &state));
-        CHECK(state.sites == 60 && state.format == LEGATO_KPM_FORMAT_CRS && state.centre == 0);
+        CHECK(state.sites == 60 && state.format == LEGATO_KPM_FORMAT_STENCIL && state.centre == 0);
         CHECK_SUCCESS(legato_kpm_moments(kpm, 3, m, NULL));
         m[2] = state.half_width * state.half_width * (m[2] + 1) / 2;
         CHECK(fabs(m[2] - (kind == 2 ? 3 + 2.5 * 2.5 / 4 : 3)) < 1e-12);
