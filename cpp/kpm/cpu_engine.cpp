@@ -562,20 +562,6 @@ class CpuSlab final : public Slab {
         if (!all) require_start_vector(problem_.precision, sample, {vector, count_});
     }
 
-    // Writes the signs of `width` vectors from number `vector` on. Sites count in the lattice.
-    static void fill_signs(std::uint64_t seed, std::size_t vector, std::size_t width, std::size_t first,
-                           std::size_t last, Real* x) {
-        std::array<std::uint64_t, max_block_width> signs;
-        for (std::size_t end = first; first < last; first = end) {
-            end = std::min(first / sites_of_signs * sites_of_signs + sites_of_signs, last);
-            for (std::size_t v = 0; v < width; ++v)
-                signs[v] = sign_bits(seed, vector + v, first) >> first % sites_of_signs;
-            for (std::size_t site = first; site < end; ++site)
-                for (std::size_t v = 0; v < width; ++v, signs[v - 1] >>= 1)
-                    *x++ = static_cast<Real>(2 * static_cast<int>(signs[v] & 1) - 1);
-        }
-    }
-
     // Sets y to zero and, unless the caller gives them, x to the start vectors. Their numbers are those in the lattice.
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
