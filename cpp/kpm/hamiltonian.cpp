@@ -265,7 +265,7 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
         for (std::size_t site = first; site < last; ++site)
             counts[team.rank + 1] += elements_of_row(lattice, static_cast<std::int64_t>(site));
         team.wait();
-        std::int64_t at = std::accumulate(counts.begin(), counts.begin() + team.rank + 1, std::int64_t{0});
+        std::int64_t at = std::accumulate(counts.data(), counts.data() + team.rank + 1, std::int64_t{0});
         for (std::size_t site = first; site < last; ++site) {
             double energy = 0;
             draw_energies(lattice, seed, realisation, static_cast<std::int64_t>(site), {&energy, 1});
