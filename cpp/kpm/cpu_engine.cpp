@@ -400,22 +400,6 @@ class CpuSlab final : public Slab {
         if (!all) require_start_vector(problem_.precision, sample, {vector, count_ * lanes_});
     }
 
-    // Writes the signs of `width` vectors from number `vector` on. Sites count in the lattice.
-    void fill_signs(std::uint64_t seed, std::size_t vector, std::size_t width, std::size_t first,
-                    std::size_t last, Real* x) const {
-        std::array<std::uint64_t, max_block_width> signs;
-        for (std::size_t end = first; first < last; first = end) {
-            end = std::min(first / sites_of_signs * sites_of_signs + sites_of_signs, last);
-            for (std::size_t v = 0; v < width; ++v)
-                signs[v] = sign_bits(seed, vector + v, first) >> first % sites_of_signs;
-            for (std::size_t site = first; site < end; ++site)
-                for (std::size_t v = 0; v < width; ++v, signs[v - 1] >>= 1) {
-                    *x++ = static_cast<Real>(2 * static_cast<int>(signs[v] & 1) - 1);
-                    if (lanes_ == 2) *x++ = Real{0};
-                }
-        }
-    }
-
     // Sets y to zero and, unless the caller gives them, x to the start vectors. Their numbers are those in the lattice.
     void fill(const Block& block, const Panel& panel, std::size_t first, std::size_t last) {
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
@@ -425,7 +409,7 @@ class CpuSlab final : public Slab {
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
         if (block.kind == StartVectors::sign)
-            return fill_signs(seed, vector, panel.width / lanes_, first_ + first, first_ + last, x);
+            return fill_signs(seed, vector, panel.width / lanes_, lanes_, first_ + first, first_ + last, x);
         for (std::size_t site = first_ + first; site < first_ + last; ++site)
             for (std::size_t v = 0; v < panel.width / lanes_; ++v) {
                 double imaginary = 0;

@@ -206,9 +206,8 @@ Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, s
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (!lattice) {
         const CrsView matrix = *matrix_in(hamiltonian);
-        const Interval circles = with_value_type(matrix.is_complex, [&]<class Value>(Value) {
-            return bounds<Value>(matrix, threads);
-        });
+        const Interval circles =
+            with_value_type(matrix.is_complex, [&]<class Value>(Value) { return bounds<Value>(matrix, threads); });
         const Interval energies = energy_range(matrix.disorder, matrix.rows, seed, realisations, threads);
         return {circles.lowest + energies.lowest, circles.highest + energies.highest};
     }
@@ -260,7 +259,7 @@ CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t rea
         for (std::size_t site = first; site < last; ++site)
             counts[team.rank + 1] += elements_of_row(lattice, static_cast<std::int64_t>(site));
         team.wait();
-        std::int64_t at = std::accumulate(counts.begin(), counts.begin() + team.rank + 1, std::int64_t{0});
+        std::int64_t at = std::accumulate(counts.data(), counts.data() + team.rank + 1, std::int64_t{0});
         for (std::size_t site = first; site < last; ++site) {
             double energy = 0;
             draw_energies(lattice, seed, realisation, static_cast<std::int64_t>(site), {&energy, 1});

@@ -71,8 +71,7 @@ Pages<double> in_order(std::span<const double> values, const CrsView& pattern, c
         for (auto begin = scratch.begin(), end = begin; begin != scratch.end(); begin = end) {
             while (end != scratch.end() && end->first == begin->first) ++end;
             terms.clear();
-            for (auto term = begin; term != end; ++term)
-                terms.push_back(value_at<Value>(values.data(), term->second));
+            for (auto term = begin; term != end; ++term) terms.push_back(value_at<Value>(values.data(), term->second));
             set_value(to, begin->first, sum_of_repeated(terms));
         }
     };
@@ -142,9 +141,8 @@ void SharedHamiltonian::set_values(std::span<const double> values, int threads) 
     view.disorder = std::get<CrsView>(version_->hamiltonian).disorder;
     if (order) {
         require_range(values, view, *order, threads);
-        auto sorted = std::make_shared<Pages<double>>(with_value_type(view.is_complex, [&]<class Value>(Value) {
-            return in_order<Value>(values, view, *order, threads);
-        }));
+        auto sorted = std::make_shared<Pages<double>>(with_value_type(
+            view.is_complex, [&]<class Value>(Value) { return in_order<Value>(values, view, *order, threads); }));
         view.values = sorted->data();
         require_values(view, threads);
         const std::lock_guard lock(mutex_);
