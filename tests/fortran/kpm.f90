@@ -497,6 +497,7 @@ contains
       is_narrow = .false.
       do
          call ring_with_flux(hamiltonian, phase, is_narrow)
+         if (is_narrow) call change_flux(hamiltonian, phase)
          params = kpm_defaults()
          params%moments = sites + 2
          params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
@@ -517,6 +518,24 @@ contains
       call kpm%moments(mean)
       call check(abs(mean(1) - 1) < 1e-14_c_double, 'mu_0 of phases')
    end subroutine complex_rings
+
+   ! Values of a ring with twice the flux, and then again those of the ring. Real values are refused.
+   subroutine change_flux(hamiltonian, phase)
+      type(legato_kpm_hamiltonian), intent(inout) :: hamiltonian
+      real(c_double), intent(in) :: phase
+      complex(c_double_complex) :: values(2*sites)
+      real(c_double) :: reals(2*sites)
+      character(300) :: message
+      integer :: i, stat
+
+      values = [(exp(cmplx(0, merge(phase, -phase, modulo(i, 2) == 1), c_double_complex)), i=1, 2*sites)]
+      call hamiltonian%set_values(values**2)
+      call hamiltonian%set_values(values)
+      reals = 1
+      call hamiltonian%set_values(reals, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
+                 message == 'kpm.matrix.values: they are real, but the Hamiltonian is complex', 'real values')
+   end subroutine change_flux
 
    ! <r|H|r> of vectors of the program, and refusals of vectors of the other type.
    subroutine complex_vectors()

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "complex_matrices.hpp"
 #include "kpm/shared_hamiltonian.hpp"
 #include "runs.hpp"
 
@@ -108,6 +109,20 @@ CrsMatrix from_1(CrsMatrix matrix) {
     return matrix;
 }
 
+// Sets the value of element (i, j) of a complex matrix, and of its partner to the conjugate one, as often as it occurs.
+// With `has_zeros` some of them are 0.
+void set_complex_values(CrsMatrix& matrix, int seed, bool has_zeros) {
+    for (std::int64_t row = 0; row < matrix.rows(); ++row)
+        for (auto k = static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row)]);
+             k < static_cast<std::size_t>(matrix.row_pointers[static_cast<std::size_t>(row) + 1]); ++k) {
+            const std::int64_t column = matrix.columns[k], sum = row + column, product = row * column;
+            const double sign = column == row ? 0 : column < row ? -1 : 1, size = has_zeros && sum % 7 == 0 ? 0 : 1;
+            set_value(matrix.values.data(), k,
+                      size * Element(std::sin(static_cast<double>(sum * seed + product % 101)),
+                                     sign * std::cos(static_cast<double>(sum + seed * (product % 37)))));
+        }
+}
+
 // Energies of a source: a different wave in every realisation.
 double wave(std::int64_t realisation, std::size_t site) {
     return 1.5 * std::cos(static_cast<double>(site) * 0.7 + static_cast<double>(realisation));
@@ -201,6 +216,77 @@ BOOST_AUTO_TEST_CASE(wrong_values_are_refused_as_in_a_new_matrix) {
     const std::string is_lattice = "kpm.hamiltonian: it is a lattice, but this function is for a matrix";
     BOOST_TEST(refusal(lattice, sorted.values, 1).second == is_lattice);
     BOOST_TEST(failure_of([&] { lattice.set_disorder(waves()); }).second == is_lattice);
+}
+
+// The same for complex matrices with unsorted rows, repeated elements and zeros, and for one with sorted rows.
+BOOST_AUTO_TEST_CASE(new_values_of_a_complex_matrix) {
+    std::mt19937_64 random(5);
+    const CrsMatrix any = random_hermitian(random, 1500, 8);
+    Hamiltonian preparing = any;
+    prepare(preparing);
+    CrsMatrix sorted = std::get<CrsMatrix>(preparing);
+    sorted.order = nullptr;
+    for (const CrsMatrix& before : {any, sorted})
+        for (const bool has_zeros : {false, true}) {
+            CrsMatrix after = before, wrong = before;
+            set_complex_values(after, 2, has_zeros);
+            const std::vector<double> expected = samples_of(prepared(after), small_problem());
+            BOOST_TEST(!same_bits(samples_of(prepared(before), small_problem()), expected));
+            for (const int threads : team_sizes)
+                for (const bool borrowed : {false, true}) {
+                    SharedHamiltonian matrix = borrowed ? shared(view_of(before), threads) : shared(before, threads);
+                    BOOST_TEST(matrix.elements_given() == static_cast<std::int64_t>(before.columns.size()));
+                    BOOST_TEST(matrix.values_given() == 2 * matrix.elements_given());
+                    matrix.set_values(after.values, threads);
+                    BOOST_TEST(same_bits(samples_of(matrix, small_problem()), expected));
+                    Problem padded = small_problem();
+                    padded.format = Format::ell;
+                    BOOST_TEST(same_bits(samples_of(matrix, padded), samples_of(prepared(after), padded)));
+                    matrix.set_values(before.values, threads);
+                    BOOST_TEST(
+                        same_bits(samples_of(matrix, small_problem()), samples_of(prepared(before), small_problem())));
+                    for (int i = 0; i < 9; ++i) {
+                        wrong.values = before.values;
+                        double& value = wrong.values[random() % wrong.values.size()];
+                        value = i % 3 == 0 ? NAN : i % 3 == 1 ? -1e101 : value + 2;
+                        const auto message = failure_of([&] { prepared(wrong); });
+                        BOOST_TEST((refusal(matrix, wrong.values, threads) == message), message.second);
+                    }
+                }
+        }
+}
+
+// Energies of a complex matrix are added to its diagonal.
+BOOST_AUTO_TEST_CASE(energies_of_a_complex_matrix) {
+    std::mt19937_64 random(6);
+    const CrsMatrix clean = random_hermitian(random, 900, 6);
+    Problem problem = small_problem();
+    problem.start_vectors = StartVectors::sites;
+    problem.sites = {5, 77, 899};
+    problem.bounds = Bounds::interval;
+    problem.lowest = -40;
+    problem.highest = 40;
+    for (const Format format : {Format::crs, Format::ell})
+        for (const Precision precision : {Precision::double_, Precision::single}) {
+            problem.format = format;
+            problem.precision = precision;
+            problem.realisations = 2;
+            SharedHamiltonian matrix = shared(clean);
+            matrix.set_disorder(waves());
+            const std::vector<double> samples = samples_of(matrix, problem);
+            problem.realisations = 1;
+            for (std::int64_t s = 0; s < 2; ++s) {
+                CrsMatrix with = clean;
+                for (std::size_t row = 0; row < 900; ++row) {
+                    const auto first = clean.columns.begin() + clean.row_pointers[row];
+                    const auto diagonal = std::find(first, clean.columns.end(), static_cast<std::int32_t>(row));
+                    with.values[2 * static_cast<std::size_t>(diagonal - clean.columns.begin())] += wave(s, row);
+                }
+                const std::vector<double> here(samples.begin() + s * 60, samples.begin() + (s + 1) * 60);
+                BOOST_TEST(largest_difference(here, samples_of(prepared(with), problem)) <
+                           (precision == Precision::single ? 1e-6 : 1e-13));
+            }
+        }
 }
 
 // A computation keeps the values and the disorder with which it was created. The caller's arrays do not change.
