@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "arguments.hpp"
 #include "core/comparison.hpp"
@@ -83,7 +84,8 @@ int32_t guard(H* handle, Work&& work) noexcept {
                   : LEGATO_STATUS_INVALID_ARGUMENT;
 }
 
-// Runs work(What&) in the same way, as the collective call `call` ("run") of the handle's run.
+// Runs work(What&), or work(Context&, What&), in the same way, as the collective call `call` ("run") of the handle's
+// run.
 template <class H, class Work>
 int32_t guard_collective(H* handle, std::string_view call, Work&& work) noexcept {
     const Borrowed borrowed(handle, &type_of<H>);
@@ -91,7 +93,12 @@ int32_t guard_collective(H* handle, std::string_view call, Work&& work) noexcept
     if (!object) return LEGATO_STATUS_INVALID_ARGUMENT;
     return guard_valid_context(*object->context, [&](Context& c) {
         const CallName of_run(StandsFor<H>::Holds::run_name, call);
-        c.collective(of_run, [&] { work(*object->what); });
+        c.collective(of_run, [&] {
+            if constexpr (std::is_invocable_v<Work&, Context&, typename StandsFor<H>::Holds&>)
+                work(c, *object->what);
+            else
+                work(*object->what);
+        });
     });
 }
 

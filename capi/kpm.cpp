@@ -1,5 +1,6 @@
 #include "kpm.hpp"
 
+#include "core/parallel.hpp"
 #include "kpm/estimates.hpp"
 
 using namespace legato;
@@ -182,7 +183,8 @@ kpm::CrsView view_from_c(Elements elements, int64_t rows, int64_t n_elements, in
 }
 
 std::unique_ptr<SharedHamiltonian> shared(kpm::Hamiltonian hamiltonian, int threads) {
-    return std::make_unique<SharedHamiltonian>(kpm::prepared(std::move(hamiltonian), threads));
+    prepare(hamiltonian, threads);
+    return std::make_unique<SharedHamiltonian>(std::move(hamiltonian));
 }
 
 int32_t create_matrix(Elements elements, legato_context* context, int64_t rows, int64_t n_elements, int32_t index_base,
@@ -201,7 +203,11 @@ int32_t create_narrow_matrix(Elements elements, legato_context* context, int64_t
         require_integer("kpm.matrix.rows", rows, 1, kpm::max_rows);
         require_pointer("kpm.matrix.row_pointers", row_pointers);
         require_memory_for("kpm.matrix.rows", rows, 8 * (rows + 1));
-        const kpm::Pages<int64_t> wide(row_pointers, row_pointers + rows + 1);
+        kpm::Pages<int64_t> wide(static_cast<std::size_t>(rows) + 1);
+        in_team(c.threads(), [&](const Team& team) {
+            const auto [first, last] = team.share(wide.size());
+            std::copy(row_pointers + first, row_pointers + last, wide.data() + first);
+        });
         const kpm::CrsView view = view_from_c(elements, rows, n_elements, index_base, wide.data(), columns, values);
         return shared(kpm::copy_of(view, c.threads()), c.threads());
     });
@@ -227,12 +233,38 @@ kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* 
     };
 }
 
+kpm::Disorder disorder_from_c(int32_t on_site, double disorder) {
+    require_integer("kpm.on_site", on_site, LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_NORMAL);
+    require_real("kpm.disorder", disorder, 0.0, kpm::max_element);
+    return {.on_site = static_cast<kpm::OnSite>(on_site), .strength = disorder};
+}
+
+kpm::Disorder disorder_from_c(double lowest, double highest, legato_kpm_energy_callback callback, void* user) {
+    require_real("kpm.lowest", lowest, -kpm::max_element, kpm::max_element);
+    require_real("kpm.highest", highest, lowest, kpm::max_element);
+    if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
+    const auto source = [callback, user](int64_t realisation, std::span<double> energies) {
+        const auto fill = [&] {
+            const Callback turn;
+            return callback(user, realisation, static_cast<int64_t>(energies.size()), energies.data());
+        };
+        if (fill() != 0)
+            fail(Status::cancelled, "kpm: stopped by the callback for the on-site energies of realisation ",
+                 realisation);
+    };
+    return {.on_site = kpm::OnSite::energies,
+            .lowest = lowest,
+            .highest = highest,
+            .source = std::make_shared<const kpm::EnergySource>(source)};
+}
+
 template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
                    legato_kpm_vector_callback callback, void* user, ReadProblem&& read) {
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
-        return std::make_unique<kpm::Solver>(c, read(), *of, source_from_c(callback, user, **of));
+        const std::shared_ptr<const kpm::Hamiltonian> present = *of;
+        return std::make_unique<kpm::Solver>(c, read(), present, source_from_c(callback, user, *present));
     });
 }
 
@@ -348,7 +380,30 @@ int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int64_t rows, 
 int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex) {
     return guard(hamiltonian, [&](const SharedHamiltonian& shared) {
         require_pointer("kpm.is_complex", is_complex);
-        *is_complex = kpm::is_complex(*shared) ? 1 : 0;
+        const std::shared_ptr<const kpm::Hamiltonian> present = shared;
+        *is_complex = kpm::is_complex(*present) ? 1 : 0;
+    });
+}
+
+int32_t legato_kpm_matrix_set_values(legato_kpm_hamiltonian* hamiltonian, int64_t n_elements, const double* values) {
+    return guard_collective(hamiltonian, "set_values", [&](Context& c, SharedHamiltonian& matrix) {
+        const int64_t wanted = matrix.elements_given();
+        require_integer("kpm.matrix.n_elements", n_elements, wanted, wanted);
+        if (wanted > 0) require_pointer("kpm.matrix.values", values);
+        matrix.set_values({values, static_cast<std::size_t>(matrix.values_given())}, c.threads());
+    });
+}
+
+int32_t legato_kpm_matrix_set_disorder(legato_kpm_hamiltonian* hamiltonian, int32_t on_site, double disorder) {
+    return guard_collective(hamiltonian, "set_disorder", [&](Context&, SharedHamiltonian& matrix) {
+        matrix.set_disorder(disorder_from_c(on_site, disorder));
+    });
+}
+
+int32_t legato_kpm_matrix_set_energies(legato_kpm_hamiltonian* hamiltonian, double lowest, double highest,
+                                       legato_kpm_energy_callback callback, void* user) {
+    return guard_collective(hamiltonian, "set_energies", [&](Context&, SharedHamiltonian& matrix) {
+        matrix.set_disorder(disorder_from_c(lowest, highest, callback, user));
     });
 }
 
@@ -518,6 +573,10 @@ int32_t legato_kpm_chemical_potential(legato_kpm* kpm, int64_t sample, int32_t k
     });
 }
 
+int32_t legato_kpm_set_progress(legato_kpm* kpm, legato_progress_callback callback, void* user) {
+    return guard(kpm, [&](kpm::Solver& solver) { solver.report_estimates(progress_from_c(callback, user)); });
+}
+
 int32_t legato_kpm_save(legato_kpm* kpm, const char* path) {
     return save("kpm", kpm, path);
 }
@@ -526,7 +585,9 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
                           legato_kpm_vector_callback callback, void* user, legato_kpm** kpm) {
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
-        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), *of, source_from_c(callback, user, **of));
+        const std::shared_ptr<const kpm::Hamiltonian> present = *of;
+        return kpm::Solver::resume(c, require_path("kpm.resume.path", path), present,
+                                   source_from_c(callback, user, *present));
     });
 }
 

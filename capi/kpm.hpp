@@ -1,10 +1,9 @@
 // What the extern "C" functions of the kernel polynomial method have in common.
 #pragma once
 
-#include <memory>
-
 #include "core/validate.hpp"
 #include "handle.hpp"
+#include "kpm/shared_hamiltonian.hpp"
 #include "kpm/solver.hpp"
 #include "kpm_params.hpp"
 #include "legato/kpm.h"
@@ -16,7 +15,7 @@ inline constexpr std::size_t first_size<legato_kpm_params> = LEGATO_SIZE_UP_TO(l
 template <>
 inline constexpr std::size_t first_size<legato_kpm_state> = LEGATO_SIZE_UP_TO(legato_kpm_state, half_width);
 
-using SharedHamiltonian = std::shared_ptr<const kpm::Hamiltonian>;
+using kpm::SharedHamiltonian;
 
 template <>
 struct StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};

@@ -10,7 +10,7 @@ struct capi::StandsFor<legato_kpm_function> : Handle<kpm::Function> {};
 
 namespace {
 
-kpm::EnergyFunction function_from_c(legato_kpm_energy_callback callback, void* user) {
+kpm::EnergyFunction function_from_c(legato_kpm_function_callback callback, void* user) {
     return [callback, user](std::span<const double> energies, std::span<std::complex<double>> values) {
         const auto compute = [&] {
             const Callback turn;
@@ -70,8 +70,8 @@ int32_t legato_kpm_function_set(legato_kpm_function* function, int32_t kind, dou
     });
 }
 
-int32_t legato_kpm_function_set_callback(legato_kpm_function* function, legato_kpm_energy_callback callback, void* user,
-                                         double tolerance, int64_t* terms, double* bound) {
+int32_t legato_kpm_function_set_callback(legato_kpm_function* function, legato_kpm_function_callback callback,
+                                         void* user, double tolerance, int64_t* terms, double* bound) {
     return guard_collective(function, "set_callback", [&](kpm::Function& f) {
         if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
         f.set(function_from_c(callback, user), tolerance);

@@ -216,12 +216,26 @@ module legato_c_kpm
 
       ! Computes f at energies[n] into values[2 n], real and imaginary parts alternating. A return value other than 0
       ! stops the call with LEGATO_STATUS_CANCELLED.
-      function legato_kpm_energy_callback(user, n, energies, values) bind(c) result(stop)
+      function legato_kpm_function_callback(user, n, energies, values) bind(c) result(stop)
          import
          type(c_ptr), value :: user
          integer(c_int64_t), value :: n
          real(c_double), intent(in) :: energies(*)
          real(c_double), intent(inout) :: values(*)
+         integer(c_int) :: stop
+      end function legato_kpm_function_callback
+
+      ! Fills in the on-site energies[sites] of a realisation, which are added to the diagonal of a matrix. Realisations
+      ! count from 0. Energies outside the range given to legato_kpm_matrix_set_energies, and NaN, end the call with
+      ! LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs or creates the computation. It
+      ! may be called again with the same number, and must then give the same energies, on every rank. A return value
+      ! other than 0 stops the call with LEGATO_STATUS_CANCELLED.
+      function legato_kpm_energy_callback(user, realisation, sites, energies) bind(c) result(stop)
+         import
+         type(c_ptr), value :: user
+         integer(c_int64_t), value :: realisation
+         integer(c_int64_t), value :: sites
+         real(c_double), intent(inout) :: energies(*)
          integer(c_int) :: stop
       end function legato_kpm_energy_callback
    end interface
@@ -409,6 +423,49 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_hamiltonian_is_complex
 
+      ! Replaces the values of a matrix. The elements are those with which the Hamiltonian was created, in the same
+      ! order, and n_elements is their number. For a complex matrix, values[2 n_elements] has real and imaginary parts
+      ! alternating, as for legato_kpm_complex_matrix_create. The values are copied, also if the arrays of the matrix
+      ! are borrowed; the borrowed array of values is no longer used by later computations. The function checks the
+      ! values as legato_kpm_matrix_create or legato_kpm_complex_matrix_create does, but neither copies nor checks the
+      ! pattern. If it returns an error, the Hamiltonian is unchanged. Computations that exist already keep the earlier
+      ! values. If no computation uses the earlier values, their memory is used again.
+      function legato_kpm_matrix_set_values(hamiltonian, n_elements, values) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         integer(c_int64_t), value :: n_elements
+         real(c_double), intent(in) :: values(*)
+         integer(c_int32_t) :: status
+      end function legato_kpm_matrix_set_values
+
+      ! Adds random on-site energies to the diagonal of a matrix. They are drawn anew in every realisation, as for a
+      ! lattice with the mean energy 0. `on_site` is LEGATO_KPM_ON_SITE_BOX or LEGATO_KPM_ON_SITE_NORMAL, and `disorder`
+      ! is the width of the box or the standard deviation. Range of `disorder`: [0, 1e100]. LEGATO_KPM_ON_SITE_CONSTANT,
+      ! or `disorder` 0, removes the energies. The energies replace those of an earlier call of this function or of
+      ! legato_kpm_matrix_set_energies. Computations that exist already keep theirs. The arrays of the matrix do not
+      ! change.
+      function legato_kpm_matrix_set_disorder(hamiltonian, on_site, disorder) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         integer(c_int32_t), value :: on_site
+         real(c_double), value :: disorder
+         integer(c_int32_t) :: status
+      end function legato_kpm_matrix_set_disorder
+
+      ! Does the same with on-site energies from `callback`, other ones in every realisation. All energies must be in
+      ! [lowest, highest], from which the bounds of the spectrum follow. Range of both: [-1e100, 1e100]. The callback is
+      ! used until the Hamiltonian has other energies or is destroyed, and all computations made from it meanwhile have
+      ! been destroyed.
+      function legato_kpm_matrix_set_energies(hamiltonian, lowest, highest, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         real(c_double), value :: lowest
+         real(c_double), value :: highest
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_kpm_matrix_set_energies
+
       ! Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid.
       function legato_kpm_hamiltonian_destroy(hamiltonian) bind(c) result(status)
          import
@@ -528,6 +585,18 @@ module legato_c_kpm
          real(c_double), intent(inout) :: moments(*)
          integer(c_int32_t) :: status
       end function legato_kpm_sample
+
+      ! Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
+      ! reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the
+      ! error. A return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not
+      ! written. The callback is used until another one is set or the computation is destroyed.
+      function legato_kpm_set_progress(kpm, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: kpm
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_kpm_set_progress
 
       ! Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval.
       function legato_kpm_density_of_states(kpm, sample, kernel, lambda, n, energies, density, error) bind(c) &

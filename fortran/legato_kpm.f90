@@ -6,7 +6,8 @@ module legato_kpm_module
    use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use legato_c
    use legato_context_module, only: legato_context
-   use legato_handle_module, only: legato_handle, legato_resumable_run, c_functions, keep, hold, handle_of, report, unmade
+   use legato_handle_module, only: legato_handle, legato_resumable_run, legato_monitor
+   use legato_handle_module, only: c_functions, keep, hold, handle_of, report, unmade
    use legato_support, only: finish, outside, differs
    implicit none
    private
@@ -14,7 +15,7 @@ module legato_kpm_module
    public :: legato_kpm, legato_kpm_hamiltonian, legato_kpm_lattice, legato_kpm_cell_lattice, legato_kpm_params, &
       legato_kpm_state
    public :: kpm_defaults, kpm_lattice_defaults, kpm_cell_lattice_defaults, kpm_start_vector, kpm_stoppable_start_vector
-   public :: kpm_complex_start_vector, kpm_stoppable_complex_start_vector
+   public :: kpm_complex_start_vector, kpm_stoppable_complex_start_vector, kpm_site_energies
    public :: LEGATO_KPM_BOUNDARY_HARD_WALL, LEGATO_KPM_BOUNDARY_PERIODIC
    public :: LEGATO_KPM_ON_SITE_CONSTANT, LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES, &
       LEGATO_KPM_ON_SITE_BINARY
@@ -57,6 +58,16 @@ module legato_kpm_module
          complex(c_double_complex), intent(out) :: vector(:)
          logical :: cancel
       end function kpm_stoppable_complex_start_vector
+
+      !> Fills the on-site energies of all sites in a realisation, which are added to the diagonal of a matrix. Every call
+      !! for the same realisation must return the same energies. `cancel` is false; if it becomes true, the run stops with
+      !! LEGATO_STATUS_CANCELLED.
+      subroutine kpm_site_energies(realisation, energies, cancel)
+         import :: c_int64_t, c_double
+         integer(c_int64_t), intent(in) :: realisation
+         real(c_double), intent(out) :: energies(:)
+         logical, intent(inout) :: cancel
+      end subroutine kpm_site_energies
    end interface
 
    ! Data that the C callback receives as `user`. One of the pointers is associated.
@@ -76,6 +87,10 @@ module legato_kpm_module
       procedure, private :: hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
       generic :: create_matrix => hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
+      procedure, private :: hamiltonian_set_values, hamiltonian_set_complex_values
+      generic :: set_values => hamiltonian_set_values, hamiltonian_set_complex_values
+      procedure :: set_disorder => hamiltonian_set_disorder
+      procedure :: set_energies => hamiltonian_set_energies
    end type legato_kpm_hamiltonian
 
    !> A computation of moments.
@@ -86,6 +101,7 @@ module legato_kpm_module
       procedure :: get_state => kpm_get_state
       procedure :: moments => kpm_moments
       procedure :: sample => kpm_sample
+      procedure :: set_progress => kpm_set_progress
       procedure :: density_of_states => kpm_density_of_states
       procedure :: density_at_nodes => kpm_density_at_nodes
       procedure :: greens_function => kpm_greens_function
@@ -259,6 +275,58 @@ contains
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_complex_matrix_narrow
 
+   !> Replaces the values of a matrix. They have the order of those with which the matrix was created. Computations that
+   !! exist already keep the earlier values.
+   subroutine hamiltonian_set_values(this, values, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      real(c_double), intent(in), contiguous :: values(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (wrong_values(this, .false., stat, errmsg)) return
+      call report(this, legato_kpm_matrix_set_values(handle_of(this), size(values, kind=c_int64_t), values), stat, errmsg)
+   end subroutine hamiltonian_set_values
+
+   !> Replaces the values of a complex matrix in the same way.
+   subroutine hamiltonian_set_complex_values(this, values, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      complex(c_double_complex), intent(in), contiguous, target :: values(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (wrong_values(this, .true., stat, errmsg)) return
+      call report(this, legato_kpm_matrix_set_values(handle_of(this), size(values, kind=c_int64_t), parts_of(values)), &
+                  stat, errmsg)
+   end subroutine hamiltonian_set_complex_values
+
+   !> Adds random on-site energies to the diagonal of a matrix, drawn anew in every realisation: uniform in a box of width
+   !! `disorder` around 0 (LEGATO_KPM_ON_SITE_BOX), or normal with standard deviation `disorder`
+   !! (LEGATO_KPM_ON_SITE_NORMAL). LEGATO_KPM_ON_SITE_CONSTANT removes the energies.
+   subroutine hamiltonian_set_disorder(this, on_site, disorder, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      integer, intent(in) :: on_site
+      real(c_double), intent(in) :: disorder
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_kpm_matrix_set_disorder(handle_of(this), int(on_site, c_int32_t), disorder), stat, errmsg)
+   end subroutine hamiltonian_set_disorder
+
+   !> Adds the on-site energies that `energies` fills in for each realisation to the diagonal of a matrix. All of them
+   !! must be in [lowest, highest]. The procedure is called until the computations that use it are destroyed.
+   subroutine hamiltonian_set_energies(this, lowest, highest, energies, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      real(c_double), intent(in) :: lowest, highest
+      procedure(kpm_site_energies) :: energies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: user
+
+      user = transfer(c_funloc(energies), user)  ! needs no memory, which computations would have to outlive
+      call report(this, legato_kpm_matrix_set_energies(handle_of(this), lowest, highest, c_funloc(forward_energies), user), &
+                  stat, errmsg)
+   end subroutine hamiltonian_set_energies
+
    !> Creates a computation of the moments of random vectors. With `sites` it computes local moments; sample i is that
    !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program, and for a complex
    !! Hamiltonian with `complex_start_vector` or `stoppable_complex_start_vector`.
@@ -345,6 +413,25 @@ contains
       call report(this, legato_kpm_sample(handle_of(this), sample - 1, size(moments, kind=c_int32_t), moments), &
                            stat, errmsg)
    end subroutine kpm_sample
+
+   !> Sets the procedure that is called a few times a second while quantities are computed from moments. If it returns
+   !! true, the computation of the quantity stops with LEGATO_STATUS_CANCELLED. Without `monitor` nothing is called.
+   subroutine kpm_set_progress(this, monitor, stat, errmsg)
+      class(legato_kpm), intent(inout) :: this
+      procedure(legato_monitor), optional :: monitor
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_funptr) :: callback
+      type(c_ptr) :: user
+
+      callback = c_null_funptr
+      user = c_null_ptr
+      if (present(monitor)) then
+         callback = c_funloc(forward_progress)
+         user = transfer(c_funloc(monitor), user)
+      end if
+      call report(this, legato_kpm_set_progress(handle_of(this), callback, user), stat, errmsg)
+   end subroutine kpm_set_progress
 
    !> Returns the density of states per site at any energies.
    subroutine kpm_density_of_states(this, energies, density, error, kernel, lambda, sample, stat, errmsg)
@@ -591,6 +678,36 @@ contains
       stop = merge(1_c_int, 0_c_int, cancel)
    end function forward_vector
 
+   ! `user` is the address of the program's procedure.
+   function forward_progress(user, progress) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      type(legato_progress), intent(in) :: progress
+      integer(c_int) :: stop
+      procedure(legato_monitor), pointer :: program
+      type(c_funptr) :: address
+
+      address = transfer(user, address)
+      call c_f_procpointer(address, program)
+      stop = merge(1, 0, program(progress))
+   end function forward_progress
+
+   ! `user` is the address of the program's procedure.
+   function forward_energies(user, realisation, sites, energies) bind(c, name='') result(stop)
+      type(c_ptr), value :: user
+      integer(c_int64_t), value :: realisation, sites
+      real(c_double), intent(inout) :: energies(*)
+      integer(c_int) :: stop
+      procedure(kpm_site_energies), pointer :: program
+      type(c_funptr) :: address
+      logical :: cancel
+
+      address = transfer(user, address)
+      call c_f_procpointer(address, program)
+      cancel = .false.
+      call program(realisation + 1, energies(:sites), cancel)
+      stop = merge(1, 0, cancel)
+   end function forward_energies
+
    ! Returns the number of a sample in C, or -1 for the mean of all samples.
    integer(c_int64_t) function number_of(sample)
       integer(c_int64_t), intent(in), optional :: sample
@@ -660,6 +777,28 @@ contains
       wrong_vectors = allocated(message)
       if (wrong_vectors) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), procedure//message, stat, errmsg)
    end function wrong_vectors
+
+   ! Returns true and reports an error if values of this type are not those of the Hamiltonian. The library would read
+   ! another number of them. It reports an error itself if there is no Hamiltonian.
+   function wrong_values(hamiltonian, are_complex, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      logical, intent(in) :: are_complex
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: wrong_values
+      integer(c_int32_t) :: is_complex
+
+      is_complex = merge(1_c_int32_t, 0_c_int32_t, are_complex)
+      if (legato_kpm_hamiltonian_is_complex(handle_of(hamiltonian), is_complex) /= LEGATO_STATUS_SUCCESS) then
+         wrong_values = .false.
+         return
+      end if
+      wrong_values = are_complex .neqv. is_complex == 1
+      if (wrong_values .and. are_complex) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+         'kpm.matrix.values: they are complex, but the Hamiltonian is real', stat, errmsg)
+      if (wrong_values .and. .not. are_complex) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+         'kpm.matrix.values: they are real, but the Hamiltonian is complex', stat, errmsg)
+   end function wrong_values
 
    function no_sample(this, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/matrix.hpp"
+#include "kpm/site_energies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -85,8 +86,13 @@ Interval lanczos_bounds(Engine& engine, const Problem& problem, const Hamiltonia
     // real eigenvector, as if D were twice as large.
     const double lanes = lanes_of(hamiltonian);
     Interval bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    SiteEnergies energies(hamiltonian);
     for (std::int64_t s = 0; s < realisations; ++s) {
-        engine.begin({StartVectors::gaussian, s, lanczos_vector - s, 1});
+        engine.begin({.kind = StartVectors::gaussian,
+                      .realisation = s,
+                      .first = lanczos_vector - s,
+                      .width = 1,
+                      .energies = energies.of(s)});
         const Interval one =
             widened(recursion(engine, problem.lanczos_steps, scale), lanes * static_cast<double>(sites_of(hamiltonian)),
                     probability / (2.0 * static_cast<double>(realisations)), epsilon(problem.precision));

@@ -69,7 +69,7 @@ class LatticeSites final : public Sites<Real> {
     }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return widest; }
-    void begin(std::int64_t realisation) override;
+    void begin(const Block& block) override;
     void sweep(const Sweep<Real>& sweep) const override;
     void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const override;
 
@@ -140,7 +140,8 @@ std::vector<Tile> LatticeSites<Real>::make_tiles(std::size_t width) const {
 }
 
 template <class Real>
-void LatticeSites<Real>::begin(std::int64_t realisation) {
+void LatticeSites<Real>::begin(const Block& block) {
+    const std::int64_t realisation = block.realisation;
     if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
     if (given_or_random_)
         over_sites(1, [&](std::size_t first, std::size_t last) {
@@ -264,7 +265,7 @@ class CpuSlab final : public Slab {
     }
 
     void begin(const Block& block) override {
-        sites_->begin(block.realisation);
+        sites_->begin(block);
         panels_ = panels_of(static_cast<std::size_t>(block.width) * lanes_, sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);
@@ -407,15 +408,12 @@ class CpuSlab final : public Slab {
         multiples_.clear(panel, first, last);
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
-        std::array<std::uint64_t, max_block_width> signs;
+        if (block.kind == StartVectors::sign)
+            return fill_signs(seed, vector, panel.width / lanes_, lanes_, first_ + first, first_ + last, x);
         for (std::size_t site = first_ + first; site < first_ + last; ++site)
             for (std::size_t v = 0; v < panel.width / lanes_; ++v) {
                 double imaginary = 0;
-                if (block.kind == StartVectors::sign) {
-                    if (site == first_ + first || site % sites_of_signs == 0)
-                        signs[v] = sign_bits(seed, vector + v, site);
-                    *x++ = static_cast<Real>(sign_of(signs[v], site));
-                } else if (block.kind == StartVectors::sites) {
+                if (block.kind == StartVectors::sites) {
                     *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
                 } else if (block.kind == StartVectors::phase) {
                     const Phase phase = start_phase(seed, vector + v, site);

@@ -230,12 +230,13 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
         if constexpr (is_complex)
 #pragma GCC unroll 64
             for (std::size_t p = 0; p < packs; ++p) sum[p] += times_i<lanes>(of_imaginary[p]);
+        const double b = step.energies ? step.a * step.energies[row] + step.b : step.b;
 #pragma GCC unroll 64
         for (std::size_t p = 0; p < packs; ++p) {
             const std::size_t at = v + p * lanes;
             const Lanes x = Stored<Real, lanes>::load(step.x + row * width + at);
             const Lanes old = Stored<Real, lanes>::load(step.y + row * width + at);
-            const Lanes y = step.a * sum[p] + (step.b * x + step.c * old);
+            const Lanes y = step.a * sum[p] + (b * x + step.c * old);
             Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width + at, y);
             xx[p] += x * x;
             yx[p] += y * x;

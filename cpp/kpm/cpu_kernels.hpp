@@ -43,6 +43,7 @@ struct MatrixStep {
     const Real* y;
     Real* y_new;
     std::size_t y_new_first;  // row with which y_new begins
+    const double* energies;   // energies of the rows, added to the diagonal; null if there are none
 };
 struct CrsRows {
     const std::int64_t* row_pointers;

@@ -68,7 +68,7 @@ class Sites {
     virtual const std::vector<std::size_t>& segments() const = 0;
     virtual std::size_t widest_panel() const = 0;    // in lanes
     virtual std::size_t lanes() const { return 1; }  // of a vector
-    virtual void begin(std::int64_t realisation) = 0;
+    virtual void begin(const Block& block) = 0;
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
     virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;

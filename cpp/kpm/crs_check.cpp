@@ -8,7 +8,9 @@
 #include <complex>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "core/memory.hpp"
@@ -130,7 +132,7 @@ bool is_valid(CrsView& matrix, int threads) {
         team.wait();
         if (!ascend) return;
         RowCheck mine;
-        for (std::size_t first = begin; first < end && mine.in_range; first += at_a_time)
+        for (std::size_t first = begin; first < end && mine.in_range && mine.ascending; first += at_a_time)
             mine.add(check_rows<Value>(matrix, first, std::min(first + at_a_time, end)));
         const std::lock_guard lock(mutex);
         all.add(mine);
@@ -151,7 +153,14 @@ void validate_pointers(const CrsView& matrix) {
              most, ", the end of ", matrix.elements, " elements");
 }
 
-void validate_elements(const CrsView& matrix) {
+// All threads look for an error first. The loop that names it is serial.
+void validate_elements(const CrsView& matrix, int threads) {
+    std::atomic<bool> all = true;
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(static_cast<std::size_t>(matrix.elements));
+        if (!elements_in_range(matrix, first, last)) all = false;
+    });
+    if (all) return;
     const std::int64_t rows = matrix.rows, base = matrix.index_base;
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::size_t k = matrix.begin(static_cast<std::size_t>(row)); k < matrix.end(static_cast<std::size_t>(row));
@@ -167,73 +176,170 @@ void validate_elements(const CrsView& matrix) {
         }
 }
 
-template <class Value>
-using Row = std::vector<std::pair<std::int32_t, Value>>;
-
-bool is_before(double a, double b) {
+bool is_less(double a, double b) {
     return a < b;
 }
-bool is_before(std::complex<double> a, std::complex<double> b) {
+bool is_less(std::complex<double> a, std::complex<double> b) {
     return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
 }
 
-// Sorts the elements of one row by columns in place, adds up repeated columns and leaves out zeros. Returns the number
-// of elements that remain.
+// An element of a row, and its number among the elements of the row as they were given.
 template <class Value>
-std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, Row<Value>& scratch) {
+struct Element {
+    std::int32_t column;
+    Value value;
+    std::size_t number;
+};
+
+// Orders by column, then by value, then by number.
+template <class Value>
+bool is_before(const Element<Value>& a, const Element<Value>& b) {
+    if (a.column != b.column) return a.column < b.column;
+    return a.value != b.value ? is_less(a.value, b.value) : a.number < b.number;
+}
+
+// Sorts short rows by insertion, which is faster.
+template <class Value>
+void sort(std::vector<Element<Value>>& elements) {
+    constexpr std::size_t short_row = 24;
+    if (elements.size() > short_row) return std::sort(elements.begin(), elements.end(), is_before<Value>);
+    for (std::size_t i = 1; i < elements.size(); ++i) {
+        const Element<Value> element = elements[i];
+        std::size_t at = i;
+        for (; at > 0 && is_before(element, elements[at - 1]); --at) elements[at] = elements[at - 1];
+        elements[at] = element;
+    }
+}
+
+// Returns the sum of value(item) in the order of the items, or 0 if they cancel except for rounding. Their partner has
+// other terms and may cancel exactly.
+template <class Value, class Items, class ValueOf>
+Value sum_of(const Items& items, const ValueOf& value) {
+    Value sum = 0;
+    double sum_of_magnitudes = 0;
+    for (const auto& item : items) {
+        sum += value(item);
+        sum_of_magnitudes += magnitude(value(item));
+    }
+    return magnitude(sum) <= 4 * std::numeric_limits<double>::epsilon() * sum_of_magnitudes ? Value{} : sum;
+}
+
+// Sorts the elements of one row by columns in place and adds up repeated columns. Their values are sorted too, so that
+// partners with the same terms have the same sum. `places` gets the place of each element in the row. Returns the
+// number of different columns.
+template <class Value>
+std::size_t sort_row(CrsMatrix& matrix, std::size_t begin, std::size_t end, std::vector<Element<Value>>& scratch,
+                     std::uint32_t* places) {
     double* const values = matrix.values.data();
     scratch.clear();
-    for (std::size_t k = begin; k < end; ++k) scratch.emplace_back(matrix.columns[k], value_at<Value>(values, k));
-    // Also by values: partners with the same terms then have the same sum.
-    std::sort(scratch.begin(), scratch.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first < b.first : is_before(a.second, b.second);
-    });
+    for (std::size_t k = begin; k < end; ++k)
+        scratch.push_back({matrix.columns[k], value_at<Value>(values, k), k - begin});
+    sort(scratch);
+    std::size_t count = 0;
+    for (auto first = scratch.begin(); first != scratch.end(); ++count) {
+        auto last = first;
+        for (; last != scratch.end() && last->column == first->column; ++last)
+            places[last->number] = static_cast<std::uint32_t>(count);
+        matrix.columns[begin + count] = first->column;
+        set_value(values, begin + count,
+                  sum_of<Value>(std::span(first, last), [](const Element<Value>& e) { return e.value; }));
+        first = last;
+    }
+    return count;
+}
+
+// Removes the elements that are 0 from the first `count` elements of a row. Returns the number of those that remain.
+template <class Value>
+std::size_t remove_zeros(CrsMatrix& matrix, std::size_t begin, std::size_t count) {
+    double* const values = matrix.values.data();
     std::size_t to = begin;
-    for (std::size_t k = 0; k < scratch.size();) {
-        const std::int32_t column = scratch[k].first;
-        Value sum = 0;
-        double sum_of_magnitudes = 0;
-        for (; k < scratch.size() && scratch[k].first == column; ++k) {
-            sum += scratch[k].second;
-            sum_of_magnitudes += magnitude(scratch[k].second);
-        }
-        // The elements cancel except for rounding and are left out. Their partner has other terms and may cancel
-        // exactly.
-        if (magnitude(sum) <= 4 * std::numeric_limits<double>::epsilon() * sum_of_magnitudes) continue;
-        matrix.columns[to] = column;
-        set_value(values, to++, sum);
+    for (std::size_t k = begin; k < begin + count; ++k) {
+        const auto value = value_at<Value>(values, k);
+        if (value == 0.0) continue;
+        matrix.columns[to] = matrix.columns[k];
+        set_value(values, to++, value);
     }
     return to - begin;
 }
 
-// Sorts the rows with all threads. One thread then closes the gaps.
-template <class Value>
-void sort_rows(CrsMatrix& matrix, int threads) {
-    constexpr std::size_t at_a_time = 1024;
+// Moves the first counts[row] elements of each row to the end of the row before it. Each thread does it for some rows.
+// One thread then moves the rows of the others.
+void close_gaps(CrsMatrix& matrix, const Pages<std::size_t>& counts, int threads) {
+    struct Moved {
+        std::size_t from = 0, count = 0;
+    };
     const CrsView view = view_of(matrix);
-    const auto rows = static_cast<std::size_t>(view.rows);
-    std::vector<std::size_t> counts(rows);
-    in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
-        Row<Value> scratch;
-        for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
-            counts[row] = sort_row(matrix, view.begin(row), view.end(row), scratch);
-    });
-    std::size_t to = 0, begin = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::size_t end = view.end(row);
-        if (to != begin) {
-            std::copy_n(matrix.columns.begin() + static_cast<std::ptrdiff_t>(begin), counts[row],
-                        matrix.columns.begin() + static_cast<std::ptrdiff_t>(to));
-            std::copy_n(matrix.values.begin() + static_cast<std::ptrdiff_t>(begin * view.lanes()),
-                        counts[row] * view.lanes(),
-                        matrix.values.begin() + static_cast<std::ptrdiff_t>(to * view.lanes()));
+    std::vector<Moved> moved(static_cast<std::size_t>(threads));
+    const auto move = [&](std::size_t from, std::size_t count, std::size_t to) {
+        if (from == to) return;
+        std::copy_n(matrix.columns.data() + from, count, matrix.columns.data() + to);
+        std::copy_n(matrix.values.data() + from * view.lanes(), count * view.lanes(),
+                    matrix.values.data() + to * view.lanes());
+    };
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(counts.size());
+        const std::size_t from = view.begin(first);
+        std::size_t to = from;
+        for (std::size_t row = first; row < last; ++row) {
+            move(view.begin(row), counts[row], to);
+            to += counts[row];
         }
-        to += counts[row];
-        matrix.row_pointers[row + 1] = static_cast<std::int64_t>(to) + matrix.index_base;
-        begin = end;
+        moved[team.rank] = {from, to - from};
+    });
+    std::size_t to = 0;
+    for (const auto& [from, count] : moved) {
+        move(from, count, to);
+        to += count;
+    }
+    std::int64_t end = matrix.index_base;
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+        end += static_cast<std::int64_t>(counts[row]);
+        matrix.row_pointers[row + 1] = end;
     }
     matrix.columns.resize(to);
-    matrix.values.resize(to * matrix.lanes());
+    matrix.values.resize(to * view.lanes());
+}
+
+// Calls work()(row) for all rows with all threads. work() is called once for some rows.
+template <class Work>
+void over_rows(std::size_t rows, int threads, const Work& work) {
+    constexpr std::size_t at_a_time = 1024;
+    in_parallel((rows + at_a_time - 1) / at_a_time, threads, [&](std::size_t piece) {
+        auto work_on_row = work();
+        for (std::size_t row = piece * at_a_time; row < std::min((piece + 1) * at_a_time, rows); ++row)
+            work_on_row(row);
+    });
+}
+
+// Sorts the rows, adds up repeated elements and removes zeros with all threads. The order of the elements is kept for
+// new values.
+template <class Value>
+void sort_rows(CrsMatrix& matrix, int threads) {
+    const CrsView view = view_of(matrix);
+    const auto rows = static_cast<std::size_t>(view.rows);
+    auto order = std::make_shared<RowOrder>();
+    order->row_pointers = matrix.row_pointers;
+    order->places.resize(matrix.columns.size());
+    Pages<std::size_t> counts(rows);
+    std::atomic<bool> any_zeros = false;
+    over_rows(rows, threads, [&] {
+        return [&, scratch = std::vector<Element<Value>>()](std::size_t row) mutable {
+            const std::size_t begin = view.begin(row);
+            counts[row] = sort_row(matrix, begin, view.end(row), scratch, order->places.data() + begin);
+            for (std::size_t k = begin; k < begin + counts[row]; ++k)
+                if (value_at<Value>(matrix.values.data(), k) == 0.0) any_zeros = true;
+        };
+    });
+    close_gaps(matrix, counts, threads);
+    if (any_zeros) {
+        order->all_row_pointers = matrix.row_pointers;
+        order->all_columns = matrix.columns;
+        over_rows(rows, threads, [&] {
+            return [&](std::size_t row) { counts[row] = remove_zeros<Value>(matrix, view.begin(row), counts[row]); };
+        });
+        close_gaps(matrix, counts, threads);
+    }
+    matrix.order = std::move(order);
 }
 
 double shown(double value) {
@@ -320,6 +426,22 @@ CrsMatrix copy_of(const CrsView& view, int threads) {
 namespace {
 
 template <class Value>
+void require_values_of(const CrsView& matrix, int threads) {
+    CrsView checked = matrix;
+    if (is_valid<Value>(checked, threads)) return;
+    validate_elements(matrix, threads);
+    CrsMatrix sorted = copy_of(matrix, threads);
+    sort_rows<Value>(sorted, threads);
+    require_hermitian<Value>(view_of(sorted));
+}
+
+template <class Value>
+Value sum_of_sorted(std::span<Value> values) {
+    std::sort(values.begin(), values.end(), [](Value a, Value b) { return is_less(a, b); });
+    return sum_of<Value>(values, [](Value value) { return value; });
+}
+
+template <class Value>
 void prepare_with(Hamiltonian& hamiltonian, int threads) {
     auto* own = std::get_if<CrsMatrix>(&hamiltonian);
     if (own) require_sizes(*own);
@@ -327,7 +449,7 @@ void prepare_with(Hamiltonian& hamiltonian, int threads) {
     require_integer("kpm.matrix.index_base", matrix.index_base, 0, 1);
     if (!is_valid<Value>(matrix, threads)) {
         validate_pointers(matrix);
-        validate_elements(matrix);
+        validate_elements(matrix, threads);
         if (!own) own = &hamiltonian.emplace<CrsMatrix>(copy_of(matrix, threads));
         sort_rows<Value>(*own, threads);
         matrix = view_of(*own);
@@ -337,6 +459,18 @@ void prepare_with(Hamiltonian& hamiltonian, int threads) {
 }
 
 }  // namespace
+
+void require_values(const CrsView& matrix, int threads) {
+    with_value_type(matrix.is_complex, [&]<class Value>(Value) { require_values_of<Value>(matrix, threads); });
+}
+
+double sum_of_repeated(std::span<double> values) {
+    return sum_of_sorted(values);
+}
+
+std::complex<double> sum_of_repeated(std::span<std::complex<double>> values) {
+    return sum_of_sorted(values);
+}
 
 void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
     with_value_type(matrix_in(hamiltonian)->is_complex,

@@ -44,6 +44,13 @@ MemoryNeeds sums_of(Backend backend, const Hamiltonian& hamiltonian, Format form
     return cpu_sums(hamiltonian, format);
 }
 
+// Returns the memory for the energies that disorder adds to the diagonal of a matrix. If the caller gives them, they
+// are also in the memory of the host.
+std::int64_t energy_bytes(Backend backend, const Hamiltonian& hamiltonian) {
+    const bool twice = backend != Backend::cuda && disorder_of(hamiltonian).on_site == OnSite::energies;
+    return (twice ? 16 : 8) * sites_of(hamiltonian);
+}
+
 bool holds_vector(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                   std::int64_t limit) {
     return memory_needs(backend, problem, hamiltonian, format).bytes(1) <= limit;
@@ -69,6 +76,14 @@ std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamilt
     return 0;
 }
 
+// Returns whether this many vectors would fit in single precision, if they are not in it.
+bool fits_in_single(Backend backend, Problem problem, const Hamiltonian& hamiltonian, Format format, std::size_t parts,
+                    std::int64_t width, std::int64_t limit) {
+    if (problem.precision == Precision::single) return false;
+    problem.precision = Precision::single;
+    return memory_needs(backend, problem, hamiltonian, format, parts).bytes(width) <= limit;
+}
+
 // Returns what would fit if one vector in this format does not.
 std::string what_would_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit) {
@@ -83,7 +98,10 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
     }
     const double needed = static_cast<double>(memory_needs(backend, problem, hamiltonian, format, parts).bytes(1));
     const double sites = static_cast<double>(sites_of(hamiltonian)) * (static_cast<double>(limit) / needed);
-    std::string fewer = text("about ", static_cast<std::int64_t>(sites), " such sites would fit");
+    const char* const single = fits_in_single(backend, problem, hamiltonian, format, parts, 1, limit)
+                                   ? "kpm.params.precision 1 (single) or "
+                                   : "";
+    std::string fewer = text(single, "about ", static_cast<std::int64_t>(sites), " such sites would fit");
     const std::size_t fit = parts_that_fit(backend, problem, hamiltonian, format, limit);
     if (fit == 0) return fewer;
     return text(fewer, ", or kpm.params.division 2 (lattice) with ", fit,
@@ -139,6 +157,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         if (is_lattice(hamiltonian) && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
+    if (disorder_of(hamiltonian).is_any()) needs.fixed += energy_bytes(backend, hamiltonian);
     return needs;
 }
 
@@ -193,7 +212,11 @@ int choose_block_width(const Context& context, Backend backend, const Problem& p
         return static_cast<int>(std::min({vectors, widest_chosen(backend, hamiltonian),
                                           static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(fit)))}));
     const std::int64_t width = std::min<std::int64_t>(problem.block_width, vectors);
-    require_memory(text("kpm.params.block_width: ", width, sites), needs, width, limit);
+    const char* const single = fits_in_single(backend, problem, hamiltonian, format, parts, width, limit.bytes)
+                                   ? ", or all with kpm.params.precision 1 (single)"
+                                   : "";
+    require_memory(text("kpm.params.block_width: ", width, sites), needs.bytes(width),
+                   {limit.bytes, text(limit.text, "; ", fit, " would fit", single)});
     return static_cast<int>(width);
 }
 

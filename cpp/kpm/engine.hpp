@@ -26,6 +26,7 @@ struct Block {
     std::int64_t first = 0;
     int width = 1;
     const StartVectorSource* source = nullptr;  // only for given; called by the thread that begins the block
+    const double* energies = nullptr;           // on-site energies of all sites from the source of a matrix's disorder
     // Where an engine of a device takes the source's vectors. If `makes_ahead` is true, its steps() lets it make more
     // of them while the device computes.
     VectorsAhead* ahead = nullptr;

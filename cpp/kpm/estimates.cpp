@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/parallel.hpp"
+#include "core/progress.hpp"
 #include "core/validate.hpp"
 
 namespace legato::kpm {
@@ -19,6 +21,31 @@ Interval potentials_within(const Spectrum& spectrum, double electrons, double dn
     return range;
 }
 
+// Calls a callback a few times a second while spectra are evaluated. Throws cancelled if it asks to stop.
+class Pauses {
+  public:
+    Pauses(const ProgressCallback& callback, std::int64_t spectra) : callback_(callback) {
+        progress_.points_total = spectra;
+    }
+
+    void pause() {
+        if (!callback_ || clock_.seconds() - progress_.seconds < seconds_between_reports) return;
+        progress_.seconds = clock_.seconds();
+        progress_.cycles_per_second = static_cast<double>(progress_.cycles_done) / progress_.seconds;
+        if (!callback_(progress_)) fail(Status::cancelled, "kpm: stopped by the progress callback");
+    }
+    // Counts a spectrum.
+    void next() {
+        progress_.points_done = ++progress_.cycles_done;
+        pause();
+    }
+
+  private:
+    ProgressCallback callback_;  // a copy: it may replace itself
+    Progress progress_;
+    RunClock clock_;
+};
+
 }  // namespace
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
@@ -27,6 +54,8 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
         fail(Status::invalid_argument, "kpm.sample: ", sample, " is not there: no sample is finished yet");
     require_integer("kpm.sample", sample, mean_of_samples, solver.samples_done() - 1);
     Spectrum spectrum{{}, solver.rescaling().centre, solver.rescaling().half_width, kernel, lambda};
+    spectrum.effort.threads = solver.context().threads();
+    spectrum.factors = kernel_factors(kernel, solver.problem().moments, lambda);
     if (sample == mean_of_samples)
         spectrum.moments = solver.moments().mean;
     else
@@ -36,26 +65,36 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
 
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what) {
+    constexpr std::size_t least_energies = 1 << 13;  // minimum for each thread
     Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
+    const bool has_spread = with_error && !solver.exact() && sample == mean_of_samples;
+    const std::int64_t count = solver.independent_samples();
+    Pauses pauses(solver.estimate_progress(), 1 + (has_spread ? count : 0));
+    spectrum.effort.pause = [&] { pauses.pause(); };
     Estimate result{what(spectrum), {}};
     result.error.assign(result.value.size(), 0.0);
     if (!with_error || solver.exact()) return result;
     const std::size_t n = result.value.size();
-    const std::int64_t count = solver.independent_samples();
     if (sample != mean_of_samples || count < 2) {
         result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
         return result;
     }
+    const auto threads = static_cast<int>(
+        std::clamp<std::size_t>(n / least_energies, 1, static_cast<std::size_t>(solver.context().threads())));
     // Welford's running mean and sum of squared deviations.
     std::vector<double> mean(n), squares(n);
     for (std::int64_t k = 0; k < count; ++k) {
         spectrum.moments = solver.independent_sample(k);
+        pauses.next();
         const std::vector<double> values = what(spectrum);
-        for (std::size_t i = 0; i < n; ++i) {
-            const double deviation = values[i] - mean[i];
-            mean[i] += deviation / static_cast<double>(k + 1);
-            squares[i] += deviation * (values[i] - mean[i]);
-        }
+        in_team(threads, [&](const Team& team) {
+            const auto [first, last] = team.share(n);
+            for (std::size_t i = first; i < last; ++i) {
+                const double deviation = values[i] - mean[i];
+                mean[i] += deviation / static_cast<double>(k + 1);
+                squares[i] += deviation * (values[i] - mean[i]);
+            }
+        });
     }
     for (std::size_t i = 0; i < n; ++i)
         result.error[i] = std::sqrt(squares[i] / (static_cast<double>(count) * static_cast<double>(count - 1)));

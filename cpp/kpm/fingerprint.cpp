@@ -111,6 +111,12 @@ std::int64_t fingerprint(const Hamiltonian& hamiltonian) {
     }
     const CrsView matrix = *matrix_in(hamiltonian);
     with_value_type(matrix.is_complex, [&]<class Value>(Value) { add_matrix<Value>(print, matrix); });
+    if (const Disorder& disorder = matrix.disorder; disorder.is_any()) {
+        print.add(static_cast<int>(disorder.on_site));
+        print.add(disorder.strength);
+        print.add(disorder.lowest);
+        print.add(disorder.highest);
+    }
     return print.value();
 }
 

@@ -134,7 +134,8 @@ Function::Function(Context& context, const Problem& problem, std::shared_ptr<con
       problem_(for_functions(problem)),
       hamiltonian_(std::move(prepared)),
       numbers_(static_cast<std::size_t>(kpm::lanes_of(*hamiltonian_))),
-      realisation_(realisation) {
+      realisation_(realisation),
+      energies_(*hamiltonian_) {
     validate(problem_, *hamiltonian_);
     require_integer("kpm.realisation", realisation, 0, problem_.realisations - 1);
     require_same_arguments(context, problem_, *hamiltonian_);
@@ -295,6 +296,7 @@ void Function::apply_lanes(const Vectors& vectors, std::span<const Lane> lanes, 
             Block block = blocks[part];
             block.realisation = realisation_;
             block.source = &source;
+            block.energies = energies_.of(realisation_);
             begun += block.width;
             if (part >= here.first && part < here.end)
                 expanding.emplace_back((*engines_)[part - here.first], block, *this);

@@ -17,6 +17,7 @@
 #include "kpm/enclosure.hpp"
 #include "kpm/expansion.hpp"
 #include "kpm/set_up.hpp"
+#include "kpm/site_energies.hpp"
 
 namespace legato::kpm {
 
@@ -99,6 +100,7 @@ class Function {
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     std::size_t numbers_;  // of an element of the engines' vectors: 2 if the Hamiltonian is complex
     std::int64_t realisation_;
+    SiteEnergies energies_;  // those of a matrix from the caller
     Backend backend_ = Backend::cpu;
     std::optional<WorkParts> parts_;
     Format format_ = Format::crs;

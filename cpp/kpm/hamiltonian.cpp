@@ -1,8 +1,11 @@
 #include "kpm/hamiltonian.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -59,10 +62,19 @@ Interval energy_range(const Lattice& lattice, std::uint64_t seed, std::int64_t r
     return {lattice.energy + range.lowest, lattice.energy + range.highest};
 }
 
+// Returns the range of the energies that are added to the diagonal of a matrix.
+Interval energy_range(const Disorder& disorder, std::int64_t sites, std::uint64_t seed, std::int64_t realisations,
+                      int threads) {
+    if (!disorder.is_any()) return {};
+    if (disorder.on_site == OnSite::energies) return {disorder.lowest, disorder.highest};
+    return disorder_range(disorder.on_site, disorder.strength, sites, seed, realisations, threads);
+}
+
+// Returns the bounds of Gershgorin's circles of some rows.
 template <class Value>
-Interval bounds(const CrsView& matrix) {
+Interval bounds_of_rows(const CrsView& matrix, std::size_t first, std::size_t last) {
     Interval interval{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    for (auto row = static_cast<std::int64_t>(first); row < static_cast<std::int64_t>(last); ++row) {
         double diagonal = 0, radius = 0;
         const auto i = static_cast<std::size_t>(row);
         for (std::size_t k = matrix.begin(i); k < matrix.end(i); ++k) {
@@ -77,10 +89,57 @@ Interval bounds(const CrsView& matrix) {
     return interval;
 }
 
-// Appends the elements of one row of a lattice's matrix.
-void append_row(const Lattice& lattice, std::int64_t site, double energy,
-                std::vector<std::pair<std::int32_t, double>>& row) {
-    row.emplace_back(static_cast<std::int32_t>(site), energy);
+template <class Value>
+Interval bounds(const CrsView& matrix, int threads) {
+    constexpr std::int64_t least_elements = 1 << 15;  // minimum for each thread
+    Interval all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    std::mutex mutex;
+    const auto team_size = std::clamp<std::int64_t>((matrix.rows + matrix.elements) / least_elements, 1, threads);
+    in_team(static_cast<int>(team_size), [&](const Team& team) {
+        const auto [first, last] = team.share(static_cast<std::size_t>(matrix.rows));
+        const Interval mine = bounds_of_rows<Value>(matrix, first, last);
+        const std::lock_guard lock(mutex);
+        all = {std::min(all.lowest, mine.lowest), std::max(all.highest, mine.highest)};
+    });
+    return all;
+}
+
+// The elements of one row of a lattice's matrix, by ascending column. Several bonds between the same two sites are one
+// element.
+struct LatticeRow {
+    std::array<std::pair<std::int32_t, double>, 7> elements;
+    std::size_t count = 0;
+
+    void add(std::int64_t column, double value) {
+        const auto narrow = static_cast<std::int32_t>(column);
+        std::size_t at = count;
+        while (at > 0 && elements[at - 1].first > narrow) --at;
+        if (at > 0 && elements[at - 1].first == narrow) {
+            elements[at - 1].second += value;
+            return;
+        }
+        std::copy_backward(elements.begin() + at, elements.begin() + count, elements.begin() + count + 1);
+        elements[at] = {narrow, value};
+        ++count;
+    }
+};
+
+// Returns the number of elements of a row.
+std::int64_t elements_of_row(const Lattice& lattice, std::int64_t site) {
+    std::int64_t elements = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const std::int64_t extent = lattice.extents[d], at = site % extent;
+        site /= extent;
+        if (extent == 1) continue;
+        const bool has_two = extent > 2 && (lattice.boundary[d] == Boundary::periodic || (at > 0 && at + 1 < extent));
+        elements += has_two ? 2 : 1;
+    }
+    return elements;
+}
+
+LatticeRow row_of(const Lattice& lattice, std::int64_t site, double energy) {
+    LatticeRow row;
+    row.add(site, energy);
     std::int64_t stride = 1, rest = site;
     for (std::size_t d = 0; d < 3; ++d) {
         const std::int64_t extent = lattice.extents[d], at = rest % extent;
@@ -88,12 +147,12 @@ void append_row(const Lattice& lattice, std::int64_t site, double energy,
             if (extent == 1) continue;
             const std::int64_t next = at + direction;
             if ((next < 0 || next == extent) && lattice.boundary[d] == Boundary::hard_wall) continue;
-            row.emplace_back(static_cast<std::int32_t>(site + ((next + extent) % extent - at) * stride),
-                             -lattice.hopping);
+            row.add(site + ((next + extent) % extent - at) * stride, -lattice.hopping);
         }
         rest /= extent;
         stride *= extent;
     }
+    return row;
 }
 
 }  // namespace
@@ -113,7 +172,7 @@ bool is_complex(const Hamiltonian& hamiltonian) {
 bool is_random(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<CellLattice>(&hamiltonian)) return is_random(*lattice);
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    return lattice && is_random(*lattice);
+    return lattice ? is_random(*lattice) : disorder_of(hamiltonian).is_any();
 }
 
 bool is_random(const Lattice& lattice) {
@@ -125,6 +184,11 @@ bool has_site_energies(const Hamiltonian& hamiltonian) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return has(*lattice);
     const auto* cells = std::get_if<CellLattice>(&hamiltonian);
     return cells && has(*cells);
+}
+
+Disorder disorder_of(const Hamiltonian& hamiltonian) {
+    const auto* view = std::get_if<CrsView>(&hamiltonian);
+    return view ? view->disorder : Disorder{};
 }
 
 void prepare(Hamiltonian& hamiltonian, int threads) {
@@ -142,7 +206,10 @@ Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, s
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
     if (!lattice) {
         const CrsView matrix = *matrix_in(hamiltonian);
-        return with_value_type(matrix.is_complex, [&]<class Value>(Value) { return bounds<Value>(matrix); });
+        const Interval circles =
+            with_value_type(matrix.is_complex, [&]<class Value>(Value) { return bounds<Value>(matrix, threads); });
+        const Interval energies = energy_range(matrix.disorder, matrix.rows, seed, realisations, threads);
+        return {circles.lowest + energies.lowest, circles.highest + energies.highest};
     }
     const Interval energies = energy_range(*lattice, seed, realisations, threads);
     const double radius = bond_sum(*lattice);
@@ -160,36 +227,51 @@ void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t real
     }
 }
 
-CrsMatrix matrix_of(const Hamiltonian& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
-    if (const auto* cells = std::get_if<CellLattice>(&lattice)) return matrix_of(*cells, seed, realisation, threads);
-    return matrix_of(std::get<Lattice>(lattice), seed, realisation);
+void draw_energies(const Disorder& disorder, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   const double* given, std::span<double> energies) {
+    if (disorder.on_site == OnSite::energies) {
+        if (given)
+            std::copy_n(given + first, energies.size(), energies.begin());
+        else
+            std::fill(energies.begin(), energies.end(), 0.0);
+        return;
+    }
+    for (std::size_t i = 0; i < energies.size(); ++i)
+        energies[i] = on_site_energy(disorder.on_site, 0.0, disorder.strength, 0.5, seed,
+                                     static_cast<std::uint64_t>(realisation), static_cast<std::uint64_t>(first) + i);
 }
 
-CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation) {
+CrsMatrix matrix_of(const Hamiltonian& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
+    if (const auto* cells = std::get_if<CellLattice>(&lattice)) return matrix_of(*cells, seed, realisation, threads);
+    return matrix_of(std::get<Lattice>(lattice), seed, realisation, threads);
+}
+
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
     CrsMatrix matrix;
-    const std::int64_t sites = lattice.sites();
+    const auto sites = static_cast<std::size_t>(lattice.sites());
     const auto elements = static_cast<std::size_t>(elements_of(lattice));
-    matrix.row_pointers.reserve(static_cast<std::size_t>(sites) + 1);
-    matrix.columns.reserve(elements);
-    matrix.values.reserve(elements);
-    matrix.row_pointers.push_back(0);
-    std::vector<std::pair<std::int32_t, double>> row;
-    for (std::int64_t site = 0; site < sites; ++site) {
-        double energy = 0;
-        draw_energies(lattice, seed, realisation, site, {&energy, 1});
-        row.clear();
-        append_row(lattice, site, energy, row);
-        std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            if (k > 0 && row[k].first == row[k - 1].first) {
-                matrix.values.back() += row[k].second;
-                continue;
+    matrix.row_pointers.resize(sites + 1);
+    matrix.columns.resize(elements);
+    matrix.values.resize(elements);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(threads) + 1);
+    in_team(threads, [&](const Team& team) {
+        const auto [first, last] = team.share(sites);
+        for (std::size_t site = first; site < last; ++site)
+            counts[team.rank + 1] += elements_of_row(lattice, static_cast<std::int64_t>(site));
+        team.wait();
+        std::int64_t at = std::accumulate(counts.data(), counts.data() + team.rank + 1, std::int64_t{0});
+        for (std::size_t site = first; site < last; ++site) {
+            double energy = 0;
+            draw_energies(lattice, seed, realisation, static_cast<std::int64_t>(site), {&energy, 1});
+            const LatticeRow row = row_of(lattice, static_cast<std::int64_t>(site), energy);
+            matrix.row_pointers[site] = at;
+            for (std::size_t k = 0; k < row.count; ++k, ++at) {
+                matrix.columns[static_cast<std::size_t>(at)] = row.elements[k].first;
+                matrix.values[static_cast<std::size_t>(at)] = row.elements[k].second;
             }
-            matrix.columns.push_back(row[k].first);
-            matrix.values.push_back(row[k].second);
         }
-        matrix.row_pointers.push_back(static_cast<std::int64_t>(matrix.columns.size()));
-    }
+    });
+    matrix.row_pointers[sites] = static_cast<std::int64_t>(elements);
     return matrix;
 }
 

@@ -5,6 +5,8 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -33,6 +35,31 @@ struct Lattice {
     std::int64_t sites() const { return extents[0] * extents[1] * extents[2]; }
 };
 
+// Fills in the on-site energies of all sites in a realisation. It must give the same energies at every call for that
+// realisation.
+using EnergySource = std::function<void(std::int64_t realisation, std::span<double> energies)>;
+
+// On-site energies that are added to the diagonal of a matrix, other ones in every realisation. Their distribution is
+// that of a lattice with the mean energy 0, or they come from a source.
+struct Disorder {
+    OnSite on_site = OnSite::constant;  // constant: there is no disorder; energies: they come from the source
+    double strength = 0;                // as Lattice::disorder
+    double lowest = 0, highest = 0;     // range of the energies of the source
+    std::shared_ptr<const EnergySource> source{};
+
+    bool is_any() const { return on_site == OnSite::energies || (on_site != OnSite::constant && strength > 0); }
+};
+
+// The order in which a caller gave the elements of a matrix whose rows were then sorted.
+struct RowOrder {
+    Pages<std::int64_t> row_pointers;  // [rows + 1], as they were given
+    Pages<std::uint32_t> places;       // [elements given], number of the element's column among those of its row
+    // The sorted rows with all columns, also those whose elements add up to 0. They are empty if no column is left out
+    // of the matrix.
+    Pages<std::int64_t> all_row_pointers;
+    Pages<std::int32_t> all_columns;
+};
+
 // A matrix in compressed rows: the elements of row i are row_pointers[i] .. row_pointers[i + 1] - 1. All indices count
 // from index_base, 0 or 1. Both halves of the Hermitian matrix are stored. A column may occur twice in a row; its
 // elements are then added. If the matrix is complex, the real and the imaginary part of element k are values[2 k] and
@@ -43,7 +70,8 @@ struct CrsMatrix {
     Pages<double> values;  // [elements], or [2 elements] of a complex matrix
     int index_base = 0;
     bool is_complex = false;
-    std::int64_t longest_row = 0;  // number of its elements; known once the matrix is prepared
+    std::int64_t longest_row = 0;             // number of its elements; known once the matrix is prepared
+    std::shared_ptr<const RowOrder> order{};  // null if the rows have the order in which they were given
 
     std::int64_t rows() const { return static_cast<std::int64_t>(row_pointers.size()) - 1; }
     std::size_t lanes() const { return is_complex ? 2 : 1; }  // real numbers of an element
@@ -58,6 +86,7 @@ struct CrsView {
     int index_base = 0;
     std::int64_t longest_row = 0;
     bool is_complex = false;
+    Disorder disorder{};
 
     // These functions count rows, columns and elements from 0.
     std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(row_pointers[row] - index_base); }
@@ -73,7 +102,8 @@ inline CrsView view_of(const CrsMatrix& matrix) {
             matrix.values.data(),
             matrix.index_base,
             matrix.longest_row,
-            matrix.is_complex};
+            matrix.is_complex,
+            {}};
 }
 
 // Returns element k of the values of a matrix. Value is double, or std::complex<double> if the matrix is complex.
@@ -135,6 +165,9 @@ bool is_random(const Lattice& lattice);
 // Returns whether the sites of a lattice have energies of their own, random ones or the caller's.
 bool has_site_energies(const Hamiltonian& hamiltonian);
 
+// Returns the disorder of a matrix. That of a lattice is in the lattice itself.
+Disorder disorder_of(const Hamiltonian& hamiltonian);
+
 // Checks the Hamiltonian. Throws an invalid_argument that names the field, the value and the range, for a matrix also
 // the row and the column. A matrix must have valid indices and finite elements, and be Hermitian to rounding. A matrix
 // whose columns ascend in every row stays unchanged. The rows of any other matrix are sorted by columns, repeated
@@ -153,10 +186,15 @@ Interval gershgorin_bounds(const Hamiltonian& hamiltonian, std::uint64_t seed, s
 void draw_energies(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
                    std::span<double> energies);
 
+// Does the same for the energies that are added to the diagonal of a matrix. `given` are those of all sites from the
+// source. If it is null although there is a source, the energies become 0.
+void draw_energies(const Disorder& disorder, std::uint64_t seed, std::int64_t realisation, std::int64_t first,
+                   const double* given, std::span<double> energies);
+
 // These functions return the matrix of a lattice in one realisation of its disorder, for tests and for the CRS and ELL
 // formats.
 CrsMatrix matrix_of(const Hamiltonian& lattice, std::uint64_t seed, std::int64_t realisation, int threads);
-CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation);
+CrsMatrix matrix_of(const Lattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads = 1);
 
 // These functions return the number of elements of the matrix, or of a lattice's matrix, and the number of elements of
 // its longest row.

@@ -78,6 +78,7 @@ MatrixPart part_of(const CrsView& matrix, const Slabs& slabs, std::size_t slab, 
     MatrixPart part;
     part.rows = rows_of(matrix, slabs, slab, halos[slab], threads);
     part.first = slabs.first_site(slab);
+    part.disorder = matrix.disorder;
     part.halo = halos[slab].size();
     part.links.resize(slabs.count());
     for (std::size_t other = 0; other < slabs.count(); ++other) {

@@ -21,6 +21,7 @@ struct MatrixPart {
     std::size_t first = 0;    // number of the first row in the matrix
     std::size_t halo = 0;     // number of elements of other slabs
     std::vector<Link> links;  // [slabs]; that of the slab itself is empty
+    Disorder disorder;        // that of the matrix
 
     std::size_t count() const { return static_cast<std::size_t>(rows.rows()); }
     std::size_t sent() const;  // number of elements that are sent to all other slabs

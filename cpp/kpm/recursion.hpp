@@ -32,7 +32,12 @@ class Recursion {
     Recursion(Engine& engine, const Block& block, std::int64_t first_sample, const Rescaling& rescaling,
               double step_rounding, std::span<double> moments);
 
-    void begin() { engine_->begin(block_); }
+    // `energies` are Block::energies.
+    void begin(const double* energies = nullptr) {
+        block_.energies = energies;
+        engine_->begin(block_);
+    }
+    std::int64_t realisation() const { return block_.realisation; }
 
     // Performs the next `count` steps, at most most_steps. The first and the last step are performed alone. Does
     // nothing if the first sample has failed: the others no longer matter then.

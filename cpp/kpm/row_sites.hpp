@@ -31,6 +31,7 @@ class RowSites final : public Sites<Real> {
         const Segments all(chunks(), 1);
         segments_ = all.chunks_of({0, all.count()});
         if (const auto matrix = matrix_in(hamiltonian)) use(*matrix);
+        set_disorder(disorder_of(hamiltonian));
         if (format == Format::stencil) cells_.emplace(std::get<CellLattice>(hamiltonian));
     }
     // The rows of some segments.
@@ -45,6 +46,7 @@ class RowSites final : public Sites<Real> {
           segments_(all.chunks_of(segments)),
           part_(std::move(part)) {
         use(view_of(part_->rows));
+        set_disorder(part_->disorder);
         if (format == Format::ell) part_->rows = {};
     }
 
@@ -56,8 +58,10 @@ class RowSites final : public Sites<Real> {
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
     std::size_t lanes() const override { return lanes_; }
 
-    void begin(std::int64_t realisation) override {
+    void begin(const Block& block) override {
+        const std::int64_t realisation = block.realisation;
         if (cells_) return draw(realisation);
+        if (disorder_.is_any()) return draw_disorder(block);
         if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
         if (realisation_ >= 0 && !is_random(*hamiltonian_)) return;
         own_ = {};  // frees the old matrix before the new one is made
@@ -83,7 +87,8 @@ class RowSites final : public Sites<Real> {
                                             sweep.x,
                                             sweep.y,
                                             sweep.y_new ? sweep.y_new : discarded.of(team),
-                                            sweep.y_new ? 0 : first};
+                                            sweep.y_new ? 0 : first,
+                                            disorder_.is_any() ? energies_.data() : nullptr};
                 double* const sums = sweep.sums + chunk * 2 * sweep.width;
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (cells_)
@@ -106,6 +111,22 @@ class RowSites final : public Sites<Real> {
 
   private:
     std::size_t chunks() const { return chunks_of_rows(rows_); }
+
+    void set_disorder(const Disorder& disorder) {
+        disorder_ = disorder;
+        if (disorder.is_any()) energies_ = Pages<double>(rows_);
+    }
+
+    // Draws the energies that are added to the diagonal of a matrix.
+    void draw_disorder(const Block& block) {
+        if (block.realisation == realisation_) return;
+        over_sites(1, [&](std::size_t first, std::size_t last) {
+            draw_energies(disorder_, static_cast<std::uint64_t>(problem_.seed), block.realisation,
+                          static_cast<std::int64_t>(numbers().first + first), block.energies,
+                          {energies_.data() + first, last - first});
+        });
+        realisation_ = block.realisation;
+    }
 
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
@@ -143,7 +164,8 @@ class RowSites final : public Sites<Real> {
     CrsRows crs_{};
     EllRows ell_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
-    Pages<double> energies_;           // of the sites of these cells, or of one cell
+    Disorder disorder_;                // of a matrix
+    Pages<double> energies_;           // of the sites of these cells, of one cell, or [rows] of the disorder
 };
 
 }  // namespace legato::kpm

@@ -10,14 +10,17 @@
 
 namespace legato::kpm {
 
-void require_same_arguments(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    if (context.ranks() == 1) return;
+std::optional<std::int64_t> require_same_arguments(const Context& context, const Problem& problem,
+                                                   const Hamiltonian& hamiltonian) {
+    if (context.ranks() == 1) return std::nullopt;
+    const std::int64_t print = fingerprint(hamiltonian);
     Comparison comparison;
     comparison.add_parameters("kpm.params", problem);
     comparison.add("kpm.sites", problem.sites);
     comparison.add("kpm.hamiltonian (number of sites)", sites_of(hamiltonian));
-    comparison.add("kpm.hamiltonian (fingerprint of its elements)", fingerprint(hamiltonian));
+    comparison.add("kpm.hamiltonian (fingerprint of its elements)", print);
     comparison.require_same(context);
+    return print;
 }
 
 std::int64_t least_of_ranks(const Context& context, std::int64_t mine) {

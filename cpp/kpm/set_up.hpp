@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@
 
 namespace legato::kpm {
 
-// Collective. Throws an invalid_argument if the ranks have different problems or Hamiltonians.
-void require_same_arguments(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian);
+// Collective. Throws an invalid_argument if the ranks have different problems or Hamiltonians. Returns the fingerprint
+// of the Hamiltonian if it was needed.
+std::optional<std::int64_t> require_same_arguments(const Context& context, const Problem& problem,
+                                                   const Hamiltonian& hamiltonian);
 
 // Collective. Returns the least value of all ranks.
 std::int64_t least_of_ranks(const Context& context, std::int64_t mine);

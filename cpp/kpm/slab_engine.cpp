@@ -256,6 +256,9 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
         // A device keeps the elements of its rows only.
         const bool on_device = backend == Backend::cuda && given > 0;
         needs.fixed += on_device ? lanes * bytes(slabs.sites(slabs.largest()), sizeof(double)) : given;
+        if (matrix->disorder.is_any()) needs.fixed += bytes(slabs.sites(slabs.largest()), sizeof(double));
+        if (matrix->disorder.on_site == OnSite::energies && backend != Backend::cuda)
+            needs.fixed += 8 * sites;  // those of all sites
         return needs;
     }
     const auto& lattice = std::get<Lattice>(hamiltonian);

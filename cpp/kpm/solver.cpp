@@ -10,6 +10,7 @@
 #include "core/ranks.hpp"
 #include "core/validate.hpp"
 #include "kpm/division.hpp"
+#include "kpm/fingerprint.hpp"
 #include "kpm/slabs.hpp"
 #include "kpm/trial.hpp"
 
@@ -31,9 +32,13 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
 
 Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const Hamiltonian> prepared,
                StartVectorSource source, const Saved* saved)
-    : context_(context), problem_(problem), hamiltonian_(std::move(prepared)), source_(std::move(source)) {
+    : context_(context),
+      problem_(problem),
+      hamiltonian_(std::move(prepared)),
+      source_(std::move(source)),
+      energies_(*hamiltonian_) {
     validate(problem_, *hamiltonian_);
-    require_same_arguments(context, problem_, *hamiltonian_);
+    fingerprint_ = require_same_arguments(context, problem_, *hamiltonian_);
     require_source_if_given();
     require_memory_for_samples();
     backend_ =
@@ -49,6 +54,12 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                                                            problem_.margin));
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
     moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
+}
+
+// Returns the fingerprint, which is computed only once, because it takes a pass over the matrix on one thread.
+std::int64_t Solver::fingerprint_of_hamiltonian() const {
+    if (!fingerprint_) fingerprint_ = fingerprint(*hamiltonian_);
+    return *fingerprint_;
 }
 
 void Solver::require_source_if_given() const {
@@ -123,7 +134,7 @@ void Solver::expect_round(std::int64_t done) {
     ahead_->expect(first, end, free_memory(context_, Backend::cpu).bytes / 2);
 }
 
-// Begins the blocks of this rank. The caller's source of vectors is called in this thread only.
+// Begins the blocks of this rank. The caller's sources of vectors and on-site energies are called in this thread only.
 std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     const auto count = static_cast<std::size_t>(problem_.moments);
     const WorkParts::Range here = is_shared() ? WorkParts::Range{0, 1} : parts_->range_here(parts_->count());
@@ -140,8 +151,8 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
             recursions.emplace_back((*engines_)[part - here.first], block, sample, rescaling_, rounding_.step, moments);
         sample += block.width;
     }
-    if (source_)
-        for (Recursion& recursion : recursions) recursion.begin();
+    if (source_ || energies_.has_source())
+        for (Recursion& recursion : recursions) recursion.begin(energies_.of(recursion.realisation()));
     else
         engines_->side_by_side([&](std::size_t i) {
             if (i < recursions.size()) recursions[i].begin();

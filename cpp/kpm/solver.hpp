@@ -15,6 +15,7 @@
 #include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
 #include "kpm/set_up.hpp"
+#include "kpm/site_energies.hpp"
 #include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
@@ -51,6 +52,10 @@ class Solver : public Run<Solver> {
 
     Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of all blocks
 
+    // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
+    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
+    const ProgressCallback& estimate_progress() const { return estimate_progress_; }
+
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
 
@@ -82,6 +87,7 @@ class Solver : public Run<Solver> {
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
                                         std::shared_ptr<const Hamiltonian> prepared, StartVectorSource source = {});
+    std::int64_t fingerprint_of_hamiltonian() const;
     void require_source_if_given() const;
     void require_memory_for_samples() const;
     void choose_format_and_width();
@@ -102,6 +108,7 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     StartVectorSource source_;
+    SiteEnergies energies_;              // those of a matrix from the caller
     std::optional<VectorsAhead> ahead_;  // of the source, if a device computes
     bool in_run_ = false;                // the next round follows this one
     BackendChoice backend_;
@@ -110,6 +117,8 @@ class Solver : public Run<Solver> {
     std::optional<WorkParts> parts_;
     std::size_t sharing_ = 1;  // number of parts that share each vector: 1, or all
     std::optional<Engines> engines_;
+    ProgressCallback estimate_progress_;
+    mutable std::optional<std::int64_t> fingerprint_;  // of the Hamiltonian, once it is needed
     Rescaling rescaling_;
     Rounding rounding_;
     std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all

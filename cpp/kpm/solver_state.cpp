@@ -59,7 +59,7 @@ std::vector<double> get_moments(const StateReader& reader, std::int64_t count) {
 void Solver::write(StateWriter& writer) const {
     put_problem(writer, problem_);
     writer.put("hamiltonian/sites", sites_of(*hamiltonian_));
-    writer.put("hamiltonian/fingerprint", fingerprint(*hamiltonian_));
+    writer.put("hamiltonian/fingerprint", fingerprint_of_hamiltonian());
     writer.put("rescaling/centre", rescaling_.centre);
     writer.put("rescaling/half_width", rescaling_.half_width);
     writer.put("samples/done", done_);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/problem.hpp"
 
@@ -35,7 +36,8 @@ void require_energies(std::span<const double> energies) {
 // Returns the coefficients g_0 mu_0 and 2 g_n mu_n.
 std::vector<double> coefficients(const Spectrum& s) {
     validate(s);
-    std::vector<double> c = kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda);
+    std::vector<double> c =
+        s.factors.empty() ? kernel_factors(s.kernel, static_cast<int>(s.moments.size()), s.lambda) : s.factors;
     for (std::size_t n = 0; n < c.size(); ++n) c[n] *= (n == 0 ? 1 : 2) * s.moments[n];
     return c;
 }
@@ -44,20 +46,33 @@ struct Series {
     double cosine, sine;
 };
 
-// Returns the sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence. The form of C. H. Reinsch, with
-// the differences d_k = b_k -+ b_(k+1) instead of the b_k, keeps its accuracy near 0 and pi.
-Series sum_series(std::span<const double> c, double theta) {
-    const bool near_zero = theta <= pi / 2;
-    const double sign = near_zero ? 1 : -1, half = near_zero ? std::sin(theta / 2) : std::cos(theta / 2);
-    const double factor = -4 * sign * half * half;  // 2 cos(theta) - 2 sign
-    double b = 0, d = 0;
-    for (std::size_t n = c.size(); n-- > 1;) {
-        d = c[n] + factor * b + sign * d;
-        b = d + sign * b;
+// Returns the sums of c_n cos(n theta) and c_n sin(n theta) by Clenshaw's recurrence for `count` angles, whose chains
+// of operations overlap. The form of C. H. Reinsch, with the differences d_k = b_k -+ b_(k+1) instead of the b_k, keeps
+// its accuracy near 0 and pi.
+template <std::size_t count>
+std::array<Series, count> sum_series(std::span<const double> c, const std::array<double, count>& theta) {
+    std::array<double, count> sign, factor, b{}, d{};
+    for (std::size_t l = 0; l < count; ++l) {
+        const bool near_zero = theta[l] <= pi / 2;
+        const double half = near_zero ? std::sin(theta[l] / 2) : std::cos(theta[l] / 2);
+        sign[l] = near_zero ? 1 : -1;
+        factor[l] = -4 * sign[l] * half * half;  // 2 cos(theta) - 2 sign
     }
-    // Now b = b_1 and b_2 = sign (b_1 - d_1).
-    const double cosine = std::cos(theta);
-    return {c[0] + b * cosine - sign * (b - d), b * std::sin(theta)};
+    for (std::size_t n = c.size(); n-- > 1;)
+        for (std::size_t l = 0; l < count; ++l) {
+            d[l] = c[n] + factor[l] * b[l] + sign[l] * d[l];
+            b[l] = d[l] + sign[l] * b[l];
+        }
+    std::array<Series, count> sums;
+    for (std::size_t l = 0; l < count; ++l) {
+        // Now b = b_1 and b_2 = sign (b_1 - d_1).
+        const double cosine = std::cos(theta[l]);
+        sums[l] = {c[0] + b[l] * cosine - sign[l] * (b[l] - d[l]), b[l] * std::sin(theta[l])};
+    }
+    return sums;
+}
+Series sum_series(std::span<const double> c, double theta) {
+    return sum_series<1>(c, {theta})[0];
 }
 
 // Returns arccos e, accurate to the rounding of the energy also near the ends of the interval.
@@ -116,11 +131,38 @@ std::vector<double> integrated(std::vector<double> c) {
     return c;
 }
 
-// Returns the number of states below the angle theta: the integral over pi .. theta, divided by pi.
-double states_below(std::span<const double> integral, double theta) {
+// Returns the number of states below the angle theta: the integral over pi .. theta, divided by pi. `series` has the
+// sums of the integral's coefficients at this angle.
+double states_below(std::span<const double> integral, double theta, const Series& series) {
     if (theta >= pi) return 0;
     if (theta <= 0) return integral[0];
-    return integral[0] * (1 - theta / pi) - sum_series(integral, theta).sine / pi;
+    return integral[0] * (1 - theta / pi) - series.sine / pi;
+}
+double states_below(std::span<const double> integral, double theta) {
+    return states_below(integral, theta, sum_series(integral, theta));
+}
+
+// Calls use(i, theta, series) for each energy with its angle and the sums of the coefficients `c` there. All threads
+// take part, each with several energies at a time.
+template <class Use>
+void at_energies(const Spectrum& s, std::span<const double> c, std::span<const double> energies, const Use& use) {
+    constexpr std::size_t together = 8;
+    const auto groups = static_cast<std::int64_t>((energies.size() + together - 1) / together);
+    const auto one_group = [&](std::size_t group) {
+        const std::size_t first = group * together, count = std::min(together, energies.size() - first);
+        std::array<double, together> theta{};
+        for (std::size_t l = 0; l < count; ++l) theta[l] = angle(s, energies[first + l]);
+        const std::array<Series, together> series = sum_series(c, theta);
+        for (std::size_t l = 0; l < count; ++l) use(first + l, theta[l], series[l]);
+    };
+    Rounds rounds(groups, s.effort.threads);
+    while (rounds.next()) {
+        in_team(rounds.threads, [&](const Team& team) {
+            const auto [first, last] = team.share(static_cast<std::size_t>(rounds.last - rounds.first));
+            for (std::size_t i = first; i < last; ++i) one_group(static_cast<std::size_t>(rounds.first) + i);
+        });
+        if (s.effort.pause) s.effort.pause();
+    }
 }
 
 // The number of electrons of one spectrum at one temperature, as a function of the chemical potential.
@@ -220,9 +262,9 @@ std::vector<double> density_of_states(const Spectrum& spectrum, std::span<const 
     const std::vector<double> c = coefficients(spectrum);
     require_energies(energies);
     std::vector<double> density(energies.size());
-    for (std::size_t i = 0; i < energies.size(); ++i)
-        if (inside(spectrum, energies[i]))
-            density[i] = sum_series(c, angle(spectrum, energies[i])).cosine / weight(spectrum, energies[i]);
+    at_energies(spectrum, c, energies, [&](std::size_t i, double, const Series& series) {
+        if (inside(spectrum, energies[i])) density[i] = series.cosine / weight(spectrum, energies[i]);
+    });
     return density;
 }
 
@@ -255,31 +297,32 @@ std::vector<std::complex<double>> greens_function(const Spectrum& spectrum, std:
     const std::vector<double> c = coefficients(spectrum);
     require_energies(energies);
     std::vector<std::complex<double>> green(energies.size());
-    for (std::size_t i = 0; i < energies.size(); ++i) {
-        const double energy = energies[i] - spectrum.centre;
-        if (std::abs(energy) == spectrum.half_width)
+    for (std::size_t i = 0; i < energies.size(); ++i)
+        if (std::abs(energies[i] - spectrum.centre) == spectrum.half_width)
             fail(Status::invalid_argument, "kpm.energies[", i, "]: ", energies[i],
                  " is an end of the interval, where the Green's function is not defined");
+    at_energies(spectrum, c, energies, [&](std::size_t i, double, const Series& series) {
+        const double energy = energies[i] - spectrum.centre;
         if (inside(spectrum, energies[i])) {
-            const Series series = sum_series(c, angle(spectrum, energies[i]));
             green[i] = std::complex(-series.sine, -series.cosine) * pi / weight(spectrum, energies[i]);
-            continue;
+            return;
         }
         const double e = std::abs(energy) / spectrum.half_width, root = e < 1e150 ? std::sqrt((e - 1) * (e + 1)) : e;
         const double sign = energy > 0 ? 1 : -1, ratio = sign / (e + root);
         double sum = 0;
         for (std::size_t n = c.size(); n-- > 0;) sum = sum * ratio + c[n];
         green[i] = sign * sum / (spectrum.half_width * root);
-    }
+    });
     return green;
 }
 
 std::vector<double> integrated_density(const Spectrum& spectrum, std::span<const double> energies) {
     const std::vector<double> integral = integrated(coefficients(spectrum));
     require_energies(energies);
-    std::vector<double> states;
-    states.reserve(energies.size());
-    for (const double energy : energies) states.push_back(states_below(integral, angle(spectrum, energy)));
+    std::vector<double> states(energies.size());
+    at_energies(spectrum, integral, energies, [&](std::size_t i, double theta, const Series& series) {
+        states[i] = states_below(integral, theta, series);
+    });
     return states;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -16,11 +17,19 @@ enum class Kernel : int { jackson = 0, lorentz = 1, fejer = 2, dirichlet = 3 };
 // Returns the factors g_n for N moments. `lambda` belongs to the Lorentz kernel (3 to 5 in practice).
 std::vector<double> kernel_factors(Kernel kernel, int moments, double lambda = 4.0);
 
+// How a quantity at many energies is computed. The results are bitwise identical for any number of threads.
+struct Effort {
+    int threads = 1;
+    std::function<void()> pause{};  // called every few milliseconds in the calling thread; it may throw
+};
+
 struct Spectrum {
     std::vector<double> moments;  // mu_n
     double centre = 0, half_width = 1;
     Kernel kernel = Kernel::jackson;
     double lambda = 4.0;
+    Effort effort{};
+    std::vector<double> factors{};  // kernel_factors() if they are known, otherwise empty
 };
 
 // Returns the density of states at any energies. It is 0 at the ends of the interval and beyond. Errors follow from the

@@ -1,7 +1,10 @@
 // Elements of the random start vectors and of the disorder, the same on host and device.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/host_device.hpp"
@@ -33,6 +36,23 @@ LEGATO_HOST_DEVICE inline std::uint64_t sign_bits(std::uint64_t seed, std::uint6
 }
 LEGATO_HOST_DEVICE inline double sign_of(std::uint64_t bits, std::uint64_t site) {
     return (bits >> site % sites_of_signs & 1) != 0 ? 1.0 : -1.0;
+}
+
+// Writes the signs of the sites first .. last - 1 for `width` interleaved vectors from number `vector` on. Each sign is
+// followed by 0, its imaginary part, if there are two lanes.
+template <class Real>
+void fill_signs(std::uint64_t seed, std::uint64_t vector, std::size_t width, std::size_t lanes, std::uint64_t first,
+                std::uint64_t last, Real* x) {
+    std::array<std::uint64_t, max_block_width> signs;
+    for (std::uint64_t end = first; first < last; first = end) {
+        end = std::min(first / sites_of_signs * sites_of_signs + sites_of_signs, last);
+        for (std::size_t v = 0; v < width; ++v) signs[v] = sign_bits(seed, vector + v, first) >> first % sites_of_signs;
+        for (std::uint64_t site = first; site < end; ++site)
+            for (std::size_t v = 0; v < width; ++v, signs[v - 1] >>= 1) {
+                *x++ = static_cast<Real>(2 * static_cast<int>(signs[v] & 1) - 1);
+                if (lanes == 2) *x++ = Real{0};
+            }
+    }
 }
 
 LEGATO_HOST_DEVICE inline double start_element(StartVectors kind, std::uint64_t seed, std::uint64_t vector,

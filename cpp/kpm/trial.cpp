@@ -32,6 +32,7 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
     const std::size_t first = matrix.begin(middle), end = std::min(matrix.end(middle), first + most);
     for (std::size_t k = first; k < end; ++k)
         distances += text(' ', matrix.column(k) - static_cast<std::int64_t>(middle));
+    if (matrix.disorder.is_any()) distances += text(" disorder ", static_cast<int>(matrix.disorder.on_site));
     return text(matrix.is_complex ? "complex " : "", "matrix ", matrix.rows, " elements ", matrix.elements, " row",
                 distances);
 }

@@ -15,6 +15,7 @@
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
 #include "kpm/device_vectors.cuh"
+#include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
 #include "kpm/lattice_steps.cuh"
 #include "kpm/matrix_steps.cuh"
@@ -43,9 +44,9 @@ class CudaEngine final : public Engine {
 
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
-    int device_;
-    int threads_;
+    int device_, threads_;
     std::int64_t sites_, realisation_ = -1;
+    RowEnergies energies_;  // of the disorder of a matrix
     // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
     std::optional<LatticeSteps<Element>> lattice_;
     std::optional<CellSteps<Element>> cells_;
@@ -65,7 +66,8 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
       hamiltonian_(hamiltonian),
       device_(context.options().device),
       threads_(context.threads()),
-      sites_(sites_of(hamiltonian)) {
+      sites_(sites_of(hamiltonian)),
+      energies_(problem, disorder_of(hamiltonian), 0, sites_) {
     const int lanes = lanes_of(hamiltonian);
     const auto numbers = static_cast<std::size_t>(lanes * sites_);  // of a vector
     const bool given = problem.start_vectors == StartVectors::caller;
@@ -85,6 +87,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         const RowWalk walk = walk_of(hamiltonian);
         matrix_.emplace(format, walk, longest_row(hamiltonian));
         if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
+        matrix_->add_energies(energies_.data());
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
     vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width);
@@ -114,6 +117,7 @@ void CudaEngine<Element>::begin(const Block& block) {
         cells_->begin(block.realisation);
     else
         begin_matrix(block.realisation);
+    energies_.begin(block);
     vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     if (block.kind != StartVectors::caller) return;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kpm/device_slab.cuh"
+#include "kpm/drawn_energies.cuh"
 #include "kpm/matrix_part.hpp"
 #include "kpm/matrix_steps.cuh"
 
@@ -33,11 +34,13 @@ class CudaRows final : public DeviceSlab<Element> {
         : Base(context, problem, place, 0, widest_matrix_panel<Element>),
           matrix_(format, walk, part.rows.longest_row),
           rows_(static_cast<std::int64_t>(part.count())),
+          energies_(problem, part.disorder, static_cast<std::int64_t>(part.first), rows_),
           parcels_(part.links.size()) {
         const CrsView rows = view_of(part.rows);
         cuda::Upload upload(context.threads(),
                             sizeof(double) * static_cast<std::size_t>(rows.elements + rows.rows) * rows.lanes());
         matrix_.use(rows, upload);
+        matrix_.add_energies(energies_.data());
         std::vector<std::int32_t> sent;
         for (const MatrixPart::Link& link : part.links) {
             links_.push_back({sent.size(), link.sent.size(), link.first, link.count});
@@ -100,6 +103,8 @@ class CudaRows final : public DeviceSlab<Element> {
         end_inner_ = (best + length) * matrix_.walk().chunks_of_layer();
     }
 
+    void begin_realisation(const Block& block) override { energies_.begin(block); }
+
     // All rows may need rows of other slabs.
     cudaStream_t begin_edges() override {
         Base::all_edges().wait_for_senders();
@@ -114,11 +119,13 @@ class CudaRows final : public DeviceSlab<Element> {
     }
 
     MatrixSteps<Element> matrix_;
-    std::int64_t rows_, first_inner_ = 0, end_inner_ = 0;  // chunks without rows for other slabs
-    std::vector<Link> links_;                              // [slabs]
-    std::vector<Parcel> parcels_;                          // [slabs], of one panel
-    Buffer<std::int32_t> sent_;                            // rows that are sent, one slab after the other
-    Buffer<Element> packed_;                               // their elements in a panel
+    std::int64_t rows_;
+    RowEnergies energies_;
+    std::int64_t first_inner_ = 0, end_inner_ = 0;  // chunks without rows for other slabs
+    std::vector<Link> links_;                       // [slabs]
+    std::vector<Parcel> parcels_;                   // [slabs], of one panel
+    Buffer<std::int32_t> sent_;                     // rows that are sent, one slab after the other
+    Buffer<Element> packed_;                        // their elements in a panel
 };
 
 }  // namespace engine_parts

@@ -41,7 +41,7 @@ class CudaSlab final : public DeviceSlab<Element> {
         return static_cast<std::size_t>(layout.halo_sites() * width) * sizeof(Element);
     }
 
-    void begin_realisation(std::int64_t realisation) override { lattice_.begin(realisation); }
+    void begin_realisation(const Block& block) override { lattice_.begin(block.realisation); }
     cudaStream_t begin_edges() override { return Base::all_edges().begin_edges(); }
     void launch_edges(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) override {
         lattice_.edges(step, width, stream);

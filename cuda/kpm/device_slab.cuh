@@ -22,7 +22,7 @@ class DeviceSlab : public Slab {
   public:
     void begin(const Block& block) override {
         const cuda::DeviceScope scope(device_);
-        begin_realisation(block.realisation);
+        begin_realisation(block);
         vectors_->begin(block, widest_panel_);
         width_ = std::int64_t{block.width} * vectors_->sites().lanes;
         sums_->clear();
@@ -125,7 +125,7 @@ class DeviceSlab : public Slab {
     }
 
   private:
-    virtual void begin_realisation(std::int64_t) {}
+    virtual void begin_realisation(const Block&) {}
     // Returns the stream for launch_edges(), which computes what other slabs need.
     virtual cudaStream_t begin_edges() = 0;
     virtual void launch_edges(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) = 0;

@@ -10,6 +10,7 @@
 #include "core/buffer.hpp"
 #include "core/shared_memory.hpp"
 #include "kpm/device_vectors.cuh"
+#include "kpm/drawn_energies.cuh"
 #include "kpm/recursion_kernels.cuh"
 
 namespace legato::kpm {
@@ -17,14 +18,6 @@ inline namespace engine_parts {
 
 // Lattices use at most 8 vectors, because wider panels have nothing more to share.
 constexpr int widest_lattice_panel = 8;
-
-__global__ void draw(OnSite kind, double energy, double disorder, double concentration, std::uint64_t seed,
-                     std::uint64_t realisation, std::int64_t first, std::int64_t sites, double* energies) {
-    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
-    if (site < sites)
-        energies[site] = on_site_energy(kind, energy, disorder, concentration, seed, realisation,
-                                        static_cast<std::uint64_t>(first + site));
-}
 
 template <class Element>
 class LatticeSteps {

@@ -51,6 +51,9 @@ class MatrixSteps {
 
     const RowWalk& walk() const { return matrix_.walk; }
 
+    // `energies`, [rows], are added to the diagonal in every step, unless they are null.
+    void add_energies(const double* energies) { matrix_.energies = energies; }
+
     // Copies a matrix of these rows to the device.
     void use(const CrsView& matrix, cuda::Upload& upload) {
         is_complex_ = matrix.is_complex;

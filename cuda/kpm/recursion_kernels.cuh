@@ -319,6 +319,7 @@ struct DeviceMatrix {
     const std::int32_t* columns;
     const double* values;  // a complex element has two numbers
     RowWalk walk;
+    const double* energies;  // [rows], added to the diagonal; null if there are none
 };
 
 // A block goes through a chunk of rows, row_slots of them side by side. The first elements of the rows that follow are
@@ -436,10 +437,11 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         const std::int64_t at = static_cast<std::int64_t>(max(row, 0)) * P;
         const Part<P, Element> y_old = row >= 0 && step.c != 0 ? load_own<P>(to + at) : Part<P, Element>{},
                                here = load<P>(from + at);
+        const double energy = matrix.energies ? __ldg(matrix.energies + max(row, 0)) : 0.0;
         Sums<P> sum{};
         add_staged<P>(ring[turn % staged_turns], slot, from, sum);
         if (matrix.length > staged_elements) add_others<P, Value>(matrix, extent_of(matrix, row), from, sum);
-        if (row >= 0) finish_site<P>(step, to + at, step.a, step.b, sum, here, y_old, xx, yx);
+        if (row >= 0) finish_site<P>(step, to + at, step.a, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
     }
     const std::int64_t vectors = step.panels * P;
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);

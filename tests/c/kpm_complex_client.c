@@ -72,6 +72,28 @@ static legato_kpm_hamiltonian* copied(const ring* r, int base) {
     return hamiltonian;
 }
 
+/* The elements with the values of another phase. */
+static void new_values(void) {
+    for (int base = 0; base < 2; ++base) {
+        const ring r = make_ring(base);
+        ring other = r;
+        legato_kpm_hamiltonian* hamiltonian = NULL;
+        for (int k = 0; k < elements; ++k) {
+            other.values[2 * k] = cos(2 * phase);
+            other.values[2 * k + 1] = r.values[2 * k + 1] > 0 ? sin(2 * phase) : -sin(2 * phase);
+        }
+        hamiltonian = copied(&other, base);
+        INVALID(legato_kpm_matrix_set_values(hamiltonian, 2 * elements, r.values),
+                "kpm.matrix.n_elements: 48 is not in 24..24");
+        other.values[1] = -other.values[1];
+        INVALID(legato_kpm_matrix_set_values(hamiltonian, elements, other.values),
+                base == 1 ? "kpm.matrix: the element in row 1 and column 2 is (0.955336489125606, -0.29552"
+                          : "kpm.matrix: the element in row 0 and column 1 is (0.955336489125606, -0.29552");
+        CHECK_SUCCESS(legato_kpm_matrix_set_values(hamiltonian, elements, r.values));
+        check_ring(hamiltonian);
+    }
+}
+
 static void rings(void) {
     for (int base = 0; base < 2; ++base) {
         const ring r = make_ring(base);
@@ -212,6 +234,7 @@ static void refused(void) {
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     rings();
+    new_values();
     waves();
     phases();
     refused();

@@ -22,6 +22,14 @@ int complex_vector(void* user, int64_t sample, int64_t sites, double* numbers) {
     return vector(user, sample, 2 * sites, numbers);
 }
 
+constexpr std::array new_values{-2.0, 0.1, -2.0, 0.2, -1.0, -1.0, 0.3, -1.0, -1.0, 0.4};  // of make_matrix()
+
+int energies(void*, int64_t realisation, int64_t sites, double* to) {
+    Scenario::throw_if_chosen("the callback for on-site energies");
+    for (int64_t i = 0; i < sites; ++i) to[i] = static_cast<double>((i + realisation) % 3 - 1);
+    return 0;
+}
+
 legato_kpm_params params_of(Scenario& scenario) {
     auto params = scenario.defaults("legato_kpm_params_init", legato_kpm_params_init);
     params.moments = moments;
@@ -187,6 +195,14 @@ void compute_by_other_vectors(Scenario& scenario) {
         return legato_kpm_create_given(scenario.context(), &params, narrow.get(), vector, nullptr, made);
     });
     finish(scenario, given, narrow, vector);
+    scenario.step("legato_kpm_matrix_set_values",
+                  [&] { return legato_kpm_matrix_set_values(wide.get(), new_values.size(), new_values.data()); });
+    scenario.step("legato_kpm_matrix_set_disorder",
+                  [&] { return legato_kpm_matrix_set_disorder(wide.get(), LEGATO_KPM_ON_SITE_BOX, 1); });
+    run(scenario, params, wide);
+    scenario.step("legato_kpm_matrix_set_energies",
+                  [&] { return legato_kpm_matrix_set_energies(wide.get(), -1, 1, energies, nullptr); });
+    run(scenario, params, wide);
 }
 
 void compute_with_complex_matrices(Scenario& scenario) {

@@ -2,6 +2,7 @@
 ! program's vectors, quantities derived from moments, saving and resuming, and refusals.
 module kpm_vectors
    use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int64_t
+   use legato, only: legato_progress
    implicit none
    integer :: fills = 0
    integer(c_int64_t) :: last_vector = 0  ! the last one that fill_or_stop accepts
@@ -44,6 +45,22 @@ contains
       call fill_complex(sample, vector)
       cancel = sample > last_vector
    end function fill_complex_or_stop
+
+   logical function stop_estimates(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+
+      cancel = progress%points_total == 4
+   end function stop_estimates
+
+   ! Fills on-site energies that shift the spectrum by a quarter in each realisation.
+   subroutine shift(realisation, energies, cancel)
+      integer(c_int64_t), intent(in) :: realisation
+      real(c_double), intent(out) :: energies(:)
+      logical, intent(inout) :: cancel
+
+      energies = (realisation - 1) / 4.0_c_double
+      cancel = realisation > last_vector
+   end subroutine shift
 end module kpm_vectors
 
 program kpm_test
@@ -62,6 +79,8 @@ program kpm_test
    call refused_cells()
    call one_vector()
    call spectra()
+   call many_energies()
+   call changing_matrix()
    call given_vectors()
    call stopped_by_vectors()
    call complex_rings()
@@ -191,6 +210,62 @@ contains
       call check(state%sites == sites .and. state%samples_done == sites .and. state%half_width == 2, 'the state')
    end subroutine check_ring
 
+   ! A ring gets other values and on-site energies. In a fixed interval, mu_2 = 2 <(H - centre)^2> / half_width^2 - 1.
+   subroutine changing_matrix()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      integer(c_int64_t) :: rows(sites + 1)
+      integer(c_int32_t) :: columns(2 * sites)
+      real(c_double) :: values(2 * sites), moments(3), error(3)
+      character(300) :: message
+      integer :: i, stat
+
+      rows = [(2 * i - 1_c_int64_t, i=1, sites + 1)]
+      do i = 1, sites
+         columns(2 * i - 1:2 * i) = [modulo(i, sites) + 1, modulo(i - 2, sites) + 1]
+      end do
+      values = -1
+      params = kpm_defaults()
+      params%moments = 3
+      params%realisations = 3
+      params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
+      params%lowest = -4
+      params%highest = 4
+      params%margin = 0
+      call hamiltonian%create_matrix(context, rows, columns, values)
+      call hamiltonian%set_values(2 * values)
+      call kpm%create(context, hamiltonian, params, sites=[1_c_int64_t])
+      call kpm%run()
+      call kpm%moments(moments, error)
+      call check(moments(3) == 0 .and. all(error == 0), 'new values')
+      call hamiltonian%set_values(values(2:), stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
+                 index(message, 'kpm.matrix.n_elements: 23 is not in 24..24') > 0, 'too few values')
+      last_vector = 2
+      call hamiltonian%set_energies(0.0_c_double, 1.0_c_double, shift)
+      call kpm%create(context, hamiltonian, params, sites=[1_c_int64_t])
+      call kpm%run(stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_CANCELLED .and. index(message, 'on-site energies of realisation 2') > 0, &
+                 'energies that stop the run')
+      last_vector = 3
+      call hamiltonian%destroy()
+      call kpm%run()
+      do i = 1, 3
+         call kpm%sample(int(i, c_int64_t), moments)
+         call check(abs(moments(2) - (i - 1) / 16.0_c_double) < 1e-15_c_double, 'energies of a procedure')
+      end do
+      call hamiltonian%create_matrix(context, rows, columns, values)
+      call hamiltonian%set_disorder(LEGATO_KPM_ON_SITE_BOX, 1.0_c_double)
+      call kpm%create(context, hamiltonian, params, sites=[1_c_int64_t])
+      call kpm%run()
+      call kpm%moments(moments, error)
+      call check(error(2) > 0 .and. abs(moments(2)) < 0.125, 'disorder')
+      call hamiltonian%set_disorder(LEGATO_KPM_ON_SITE_ENERGIES, 1.0_c_double, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. index(message, 'kpm.on_site: 3 is not in 0..2') > 0, &
+                 'energies without a procedure')
+   end subroutine changing_matrix
+
    ! The error of one random vector is unknown. An interval that is too narrow gives an error status, with and without
    ! results.
    subroutine one_vector()
@@ -234,6 +309,31 @@ contains
       lattice%disorder = 3
       call hamiltonian%create_lattice(context, lattice)
    end subroutine disordered
+
+   ! A procedure ends the computation of a density at many energies.
+   subroutine many_energies()
+      type(legato_kpm_hamiltonian) :: hamiltonian
+      type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: params
+      real(c_double), allocatable :: many(:), density_of_many(:), error_of_many(:)
+      character(300) :: message
+      integer :: stat
+
+      call disordered(hamiltonian)
+      params = kpm_defaults()
+      params%moments = 4096
+      params%vectors = 4
+      params%realisations = 3
+      call kpm%create(context, hamiltonian, params)
+      call kpm%run()
+      allocate (many(500000), density_of_many(500000), error_of_many(500000))
+      many = 0.1_c_double
+      call kpm%set_progress(stop_estimates)
+      call kpm%density_of_states(many, density_of_many, error_of_many, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_CANCELLED .and. message == 'kpm: stopped by the progress callback', 'many energies')
+      call kpm%set_progress()
+      call kpm%density_of_states(many(:2), density_of_many(:2), error_of_many(:2))
+   end subroutine many_energies
 
    subroutine spectra()
       integer, parameter :: nodes = 128
@@ -397,6 +497,7 @@ contains
       is_narrow = .false.
       do
          call ring_with_flux(hamiltonian, phase, is_narrow)
+         if (is_narrow) call change_flux(hamiltonian, phase)
          params = kpm_defaults()
          params%moments = sites + 2
          params%bounds = LEGATO_KPM_BOUNDS_INTERVAL
@@ -417,6 +518,24 @@ contains
       call kpm%moments(mean)
       call check(abs(mean(1) - 1) < 1e-14_c_double, 'mu_0 of phases')
    end subroutine complex_rings
+
+   ! Values of a ring with twice the flux, and then again those of the ring. Real values are refused.
+   subroutine change_flux(hamiltonian, phase)
+      type(legato_kpm_hamiltonian), intent(inout) :: hamiltonian
+      real(c_double), intent(in) :: phase
+      complex(c_double_complex) :: values(2*sites)
+      real(c_double) :: reals(2*sites)
+      character(300) :: message
+      integer :: i, stat
+
+      values = [(exp(cmplx(0, merge(phase, -phase, modulo(i, 2) == 1), c_double_complex)), i=1, 2*sites)]
+      call hamiltonian%set_values(values**2)
+      call hamiltonian%set_values(values)
+      reals = 1
+      call hamiltonian%set_values(reals, stat=stat, errmsg=message)
+      call check(stat == LEGATO_STATUS_INVALID_ARGUMENT .and. &
+                 message == 'kpm.matrix.values: they are real, but the Hamiltonian is complex', 'real values')
+   end subroutine change_flux
 
    ! <r|H|r> of vectors of the program, and refusals of vectors of the other type.
    subroutine complex_vectors()

@@ -240,6 +240,11 @@ int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
     return 0;
 }
 
+int site_energies(void*, std::int64_t, std::int64_t sites, double* energies) {
+    for (std::int64_t i = 0; i < sites; ++i) energies[i] = any_real();
+    return below(20) == 0;
+}
+
 int change_slice(void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t sites, std::int64_t, std::int64_t,
                  double* on_site, double*, double* along) {
     on_site[0] = any_real();
@@ -276,6 +281,8 @@ struct AnyArgument {
             value = below(2) ? release : nullptr;
         else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
             value = below(2) ? vector : nullptr;
+        else if constexpr (std::is_same_v<T, legato_kpm_energy_callback>)
+            value = below(20) ? site_energies : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_slice_callback>)
             value = below(20) ? change_slice : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_step*>)

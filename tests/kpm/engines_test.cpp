@@ -186,6 +186,34 @@ BOOST_AUTO_TEST_CASE(matrices_and_panels) {
 }
 
 // A source returns the library's own vectors. The moments are the same, and each vector is asked for once, in order.
+// On-site energies that are drawn, or come from a source, are added to the diagonal, also of rows without elements.
+BOOST_AUTO_TEST_CASE(matrices_with_disorder) {
+    const auto waves = std::make_shared<const EnergySource>([](std::int64_t realisation, std::span<double> energies) {
+        for (std::size_t i = 0; i < energies.size(); ++i)
+            energies[i] = std::cos(0.3 * static_cast<double>(i) + static_cast<double>(realisation));
+    });
+    const std::vector<Disorder> kinds{{.on_site = OnSite::box, .strength = 3},
+                                      {.on_site = OnSite::normal, .strength = 0.7},
+                                      {.on_site = OnSite::energies, .lowest = -1, .highest = 1, .source = waves}};
+    Lattice lattice;
+    lattice.extents = {60, 50, 60};  // rows are processed in tiles
+    std::mt19937_64 random(7);
+    const std::vector<std::shared_ptr<const Hamiltonian>> matrices{
+        prepared(with_empty_rows(999)), prepared(random_matrix(random, 777, 6)), prepared(matrix_of(lattice, 1, 0))};
+    for (const auto& matrix : matrices)
+        for (const Disorder& disorder : kinds)
+            for (const int width : {1, 7, 33}) {
+                CrsView view = *matrix_in(*matrix);
+                view.disorder = disorder;
+                Problem problem = small_problem(width);
+                problem.bounds = width == 7 ? Bounds::lanczos : Bounds::gershgorin;
+                for (const Format format : {Format::crs, Format::ell}) {
+                    problem.format = format;
+                    BOOST_TEST(deviation(problem, view) < 1e-12);
+                }
+            }
+}
+
 BOOST_AUTO_TEST_CASE(given_start_vectors) {
     std::mt19937_64 random(9);
     Lattice lattice;

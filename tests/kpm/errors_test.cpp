@@ -95,6 +95,47 @@ class Quotients {
 }  // namespace
 
 // Compares random vectors with the levels of the single realisation.
+// Quantities at many energies, and their errors, have the same bits for any number of threads, wherever an energy is
+// among the others.
+BOOST_AUTO_TEST_CASE(threads_give_the_same_curves) {
+    Problem problem;
+    problem.moments = 50;
+    problem.vectors = 3;
+    problem.realisations = 4;
+    std::vector<double> energies, first;
+    for (int i = 0; i < 20011; ++i) energies.push_back(-7 + 14 * (i + 0.3) / 20011);
+    const auto density = [](const Spectrum& s, std::span<const double> at) { return density_of_states(s, at); };
+    const auto green = [](const Spectrum& s, std::span<const double> at) {
+        std::vector<double> parts;
+        for (const std::complex<double> g : greens_function(s, at)) {
+            parts.push_back(g.real());
+            parts.push_back(g.imag());
+        }
+        return parts;
+    };
+    for (const int threads : {1, 2, 3, 7}) {
+        Context context = make_context(threads);
+        const auto solver = finished(context, problem, disordered({20, 15, 1}));
+        std::vector<double> curves;
+        const auto add = [&](const std::function<std::vector<double>(const Spectrum&)>& what) {
+            const Estimate found = estimate(*solver, mean_of_samples, Kernel::jackson, 4, true, what);
+            curves.insert(curves.end(), found.value.begin(), found.value.end());
+            curves.insert(curves.end(), found.error.begin(), found.error.end());
+        };
+        add([&](const Spectrum& s) { return density(s, energies); });
+        add([&](const Spectrum& s) { return green(s, energies); });
+        add([&](const Spectrum& s) { return integrated_density(s, energies); });
+        if (threads == 1) first = curves;
+        BOOST_TEST((curves == first), threads << " threads");
+        for (std::size_t i = 0; i < energies.size(); i += 997) {
+            curves.clear();
+            add([&](const Spectrum& s) { return density(s, std::span(energies).subspan(i, 1)); });
+            BOOST_TEST(curves[0] == first[i]);
+            BOOST_TEST(curves[1] == first[energies.size() + i]);
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(errors_of_random_vectors) {
     Context context = make_context();
     const Lattice lattice = disordered({5, 5, 4});

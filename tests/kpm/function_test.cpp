@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "complex_matrices.hpp"
+#include "kpm/shared_hamiltonian.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
@@ -178,6 +179,48 @@ BOOST_AUTO_TEST_CASE(evolution_agrees_with_dense_exponentials) {
         }
     }
     BOOST_TEST_MESSAGE("largest error " << largest);
+}
+
+// The diagonal of a caller's matrix has other energies in every realisation, drawn or from a source.
+BOOST_AUTO_TEST_CASE(matrices_with_random_energies) {
+    std::mt19937_64 random(9);
+    Hamiltonian clean = random_matrix(random, 60, 6);
+    prepare(clean);
+    const auto source = [](std::int64_t realisation, std::span<double> energies) {
+        for (std::size_t i = 0; i < energies.size(); ++i)
+            energies[i] = 2 * std::cos(static_cast<double>(i) + static_cast<double>(realisation));
+    };
+    const std::vector<Disorder> kinds{{.on_site = OnSite::box, .strength = 5},
+                                      {.on_site = OnSite::normal, .strength = 2},
+                                      {.on_site = OnSite::energies,
+                                       .lowest = -2,
+                                       .highest = 2,
+                                       .source = std::make_shared<const EnergySource>(source)}};
+    for (const Disorder& disorder : kinds)
+        for (const std::int64_t realisation : {0, 2}) {
+            std::vector<double> given(60), energies(60);
+            source(realisation, given);
+            draw_energies(disorder, 1, realisation, 0, given.data(), energies);
+            CrsMatrix with = std::get<CrsMatrix>(clean);
+            for (std::size_t row = 0; row < 60; ++row)
+                for (auto k = static_cast<std::size_t>(with.row_pointers[row]);
+                     k < static_cast<std::size_t>(with.row_pointers[row + 1]); ++k)
+                    if (with.columns[k] == static_cast<std::int32_t>(row)) with.values[k] += energies[row];
+            const Model model(with, realisation);
+            SharedHamiltonian matrix(clean);
+            matrix.set_disorder(disorder);
+            for (const Bounds bounds : {Bounds::gershgorin, Bounds::lanczos}) {
+                Problem problem = model.problem;
+                problem.realisations = 3;
+                problem.bounds = bounds;
+                Context context = make_context(2);
+                Function function(context, problem, matrix, realisation);
+                function.set(FunctionKind::evolution, 3, 0, 1e-13);
+                const Vector v = random_vectors(2 * model.sites());
+                const Vector exact = model.exact([](double e) { return std::polar(1.0, -3 * e); }, v);
+                BOOST_TEST(distance(applied(function, v), exact) < 1e-12 * norm(v));
+            }
+        }
 }
 
 // Above rounding the bound is at most twenty times the true error.

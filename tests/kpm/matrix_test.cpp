@@ -125,6 +125,41 @@ BOOST_AUTO_TEST_CASE(threads_put_rows_in_the_same_order) {
     }
 }
 
+// The matrix of a lattice has the same bits for any number of threads, and each element is the sum of its bonds.
+BOOST_AUTO_TEST_CASE(threads_make_the_same_matrix) {
+    for (const auto& extents :
+         std::vector<std::array<std::int64_t, 3>>{{7, 1, 1}, {2, 2, 2}, {2, 5, 1}, {5, 2, 3}, {9, 8, 7}, {1, 1, 1}})
+        for (int walls = 0; walls < 8; ++walls) {
+            Lattice lattice;
+            lattice.extents = extents;
+            for (std::size_t d = 0; d < 3; ++d)
+                lattice.boundary[d] = walls >> d & 1 ? Boundary::hard_wall : Boundary::periodic;
+            lattice.hopping = 0.7;
+            lattice.on_site = OnSite::box;
+            lattice.disorder = 3;
+            const CrsMatrix matrix = matrix_of(lattice, 4, 2);
+            const auto sites = static_cast<std::size_t>(lattice.sites());
+            Matrix expected(sites, sites);
+            std::size_t stride = 1;
+            for (std::size_t i = 0; i < sites; ++i) draw_energies(lattice, 4, 2, std::int64_t(i), {&expected(i, i), 1});
+            for (std::size_t d = 0; d < 3; stride *= static_cast<std::size_t>(extents[d++]))
+                for (std::size_t i = 0; i < sites; ++i) {
+                    const auto extent = static_cast<std::size_t>(extents[d]), at = i / stride % extent;
+                    if (extent == 1 || (at + 1 == extent && lattice.boundary[d] == Boundary::hard_wall)) continue;
+                    const std::size_t next = i + ((at + 1) % extent) * stride - at * stride;
+                    expected(i, next) -= 0.7;
+                    expected(next, i) -= 0.7;
+                }
+            const Matrix found = dense(matrix);
+            bool equal = true;
+            for (std::size_t i = 0; i < sites; ++i)
+                for (std::size_t j = 0; j < sites; ++j) equal &= found(i, j) == expected(i, j);
+            BOOST_TEST(equal, extents[0] << " " << extents[1] << " " << extents[2] << " " << walls);
+            BOOST_TEST(same(prepared_by(1, matrix), matrix));  // ascending columns
+            for (const int threads : team_sizes) BOOST_TEST(same(matrix_of(lattice, 4, 2, threads), matrix));
+        }
+}
+
 // Matrices with one or several errors at random places. The message is the same for every number of threads.
 BOOST_AUTO_TEST_CASE(threads_refuse_the_same) {
     const CrsMatrix matrix = lattice_matrix();

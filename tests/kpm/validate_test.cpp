@@ -301,12 +301,25 @@ BOOST_AUTO_TEST_CASE(memory) {
     problem.memory_budget = 8 * sites + 12 * vector;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
                text("kpm.params.block_width: 16 for 262144 sites needs ", 8 * sites + 16 * vector,
-                    " bytes, but kpm.params.memory_budget is ", problem.memory_budget, "; 12 would fit"));
+                    " bytes, but kpm.params.memory_budget is ", problem.memory_budget,
+                    "; 12 would fit, or all with kpm.params.precision 1 (single)"));
+    Problem single = problem;
+    single.precision = Precision::single;
+    BOOST_TEST(refused(single, lattice, Status::success) == "nothing thrown");
+    single.memory_budget = problem.memory_budget = 8 * sites + 7 * vector;  // less than 16 vectors in single precision
+    BOOST_TEST(refused(problem, lattice, Status::out_of_memory).ends_with("; 7 would fit"));
+    BOOST_TEST(refused(single, lattice, Status::out_of_memory).ends_with("; 13 would fit"));
     problem.memory_budget = 8 * sites + vector - 1;
     BOOST_TEST(refused(problem, lattice, Status::out_of_memory) ==
                text("kpm.params.block_width: 1, the smallest, for 262144 sites needs ", 8 * sites + vector,
                     " bytes, but kpm.params.memory_budget is ", problem.memory_budget,
-                    "; about 262143 such sites would fit, or kpm.params.division 2 (lattice) with 2 ranks"));
+                    "; kpm.params.precision 1 (single) or about 262143 such sites would fit, or kpm.params.division 2 ",
+                    "(lattice) with 2 ranks"));
+    single.memory_budget = problem.memory_budget;
+    single.block_width = 1;
+    BOOST_TEST(refused(single, lattice, Status::success) == "nothing thrown");
+    single.memory_budget = 8 * sites + vector / 2;
+    BOOST_TEST(refused(single, lattice, Status::out_of_memory).find("; about ") != std::string::npos);
     lattice.extents = {1LL << 20, 1LL << 20, 1};
     const std::string large = refused({}, lattice, Status::out_of_memory);
     BOOST_TEST(large.starts_with("kpm.params.block_width: 1, the smallest, for 1099511627776 sites needs "));
@@ -395,7 +408,7 @@ BOOST_AUTO_TEST_CASE(width_chosen_by_the_budget) {
     problem.block_width = 10;
     BOOST_TEST(choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil) == 10);
     problem.block_width = 11;
-    BOOST_TEST(failure_of([&] {
-                   choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil);
-               }).second.ends_with(" but kpm.params.memory_budget is 3000000000; 10 would fit"));
+    BOOST_TEST(failure_of([&] { choose_block_width(context, Backend::cpu, problem, lattice, Format::stencil); })
+                   .second.ends_with(" but kpm.params.memory_budget is 3000000000; 10 would fit, or all with "
+                                     "kpm.params.precision 1 (single)"));
 }

@@ -147,6 +147,41 @@ BOOST_AUTO_TEST_CASE(parts_contain_the_matrix) {
         }
 }
 
+// On-site energies that the library draws, and those of a callback, are those of the rows of each part. The callback is
+// called in the thread of its rank.
+BOOST_AUTO_TEST_CASE(disorder_has_the_same_moments) {
+    struct Energies {
+        std::thread::id thread = std::this_thread::get_id();
+        bool in_another_thread = false;
+
+        static int fill(void* user, std::int64_t realisation, std::int64_t sites, double* energies) {
+            auto& source = *static_cast<Energies*>(user);
+            source.in_another_thread |= std::this_thread::get_id() != source.thread;
+            for (std::int64_t i = 0; i < sites; ++i)
+                energies[i] = 0.01 * static_cast<double>((i * i + 31 * realisation) % 101);
+            return 0;
+        }
+    };
+    for (const int on_site : {LEGATO_KPM_ON_SITE_BOX, LEGATO_KPM_ON_SITE_NORMAL, LEGATO_KPM_ON_SITE_ENERGIES})
+        for (const int format : {LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL})
+            for (const int bounds : {LEGATO_KPM_BOUNDS_GERSHGORIN, LEGATO_KPM_BOUNDS_LANCZOS})
+                BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                               const Hamiltonian matrix = made(context, banded(4200), 1);
+                               Energies source;
+                               require(on_site == LEGATO_KPM_ON_SITE_ENERGIES
+                                           ? legato_kpm_matrix_set_energies(matrix.get(), 0, 1, Energies::fill, &source)
+                                           : legato_kpm_matrix_set_disorder(matrix.get(), on_site, 0.8));
+                               legato_kpm_params params = in_slabs(5, 3);
+                               params.format = format;
+                               params.bounds = bounds;
+                               params.lanczos_steps = 20;
+                               finish(random_vectors(context, params, matrix), results);
+                               params.division = LEGATO_KPM_DIVISION_VECTORS;
+                               finish(random_vectors(context, params, matrix), results);
+                               results.add(std::int64_t{source.in_another_thread});
+                           }) == "");
+}
+
 BOOST_AUTO_TEST_CASE(matrices_have_the_same_moments) {
     const std::vector<std::pair<Matrix, int>> matrices{{scattered(5300), LEGATO_KPM_FORMAT_CRS},
                                                        {banded(4200), LEGATO_KPM_FORMAT_CRS},

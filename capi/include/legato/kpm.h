@@ -213,7 +213,14 @@ typedef int (*legato_kpm_vector_callback)(void* user, int64_t sample, int64_t si
 
 /** Computes f at energies[n] into values[2 n], real and imaginary parts alternating. A return value other than 0 stops
  * the call with LEGATO_STATUS_CANCELLED. */
-typedef int (*legato_kpm_energy_callback)(void* user, int64_t n, const double energies[], double values[]);
+typedef int (*legato_kpm_function_callback)(void* user, int64_t n, const double energies[], double values[]);
+
+/** Fills in the on-site energies[sites] of a realisation, which are added to the diagonal of a matrix. Realisations
+ * count from 0. Energies outside the range given to legato_kpm_matrix_set_energies, and NaN, end the call with
+ * LEGATO_STATUS_INVALID_ARGUMENT. The function is called in the thread that runs or creates the computation. It may be
+ * called again with the same number, and must then give the same energies, on every rank. A return value other than 0
+ * stops the call with LEGATO_STATUS_CANCELLED. */
+typedef int (*legato_kpm_energy_callback)(void* user, int64_t realisation, int64_t sites, double energies[]);
 
 /** Fills in the defaults of a struct of struct_size bytes. It is for other languages; C programs call
  * legato_kpm_lattice_init. */
@@ -322,6 +329,32 @@ LEGATO_API int32_t legato_kpm_complex_matrix_borrow(legato_context* context, int
  * Since version 0.2. */
 LEGATO_API int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, int32_t* is_complex);
 
+/** Replaces the values of a matrix. The elements are those with which the Hamiltonian was created, in the same order,
+ * and n_elements is their number. For a complex matrix, values[2 n_elements] has real and imaginary parts alternating,
+ * as for legato_kpm_complex_matrix_create. The values are copied, also if the arrays of the matrix are borrowed; the
+ * borrowed array of values is no longer used by later computations. The function checks the values as
+ * legato_kpm_matrix_create or legato_kpm_complex_matrix_create does, but neither copies nor checks the pattern. If it
+ * returns an error, the Hamiltonian is unchanged. Computations that exist already keep the earlier values. If no
+ * computation uses the earlier values, their memory is used again. */
+LEGATO_API int32_t legato_kpm_matrix_set_values(legato_kpm_hamiltonian* hamiltonian, int64_t n_elements,
+                                                const double values[]);
+
+/** Adds random on-site energies to the diagonal of a matrix. They are drawn anew in every realisation, as for a lattice
+ * with the mean energy 0. `on_site` is LEGATO_KPM_ON_SITE_BOX or LEGATO_KPM_ON_SITE_NORMAL, and `disorder` is the width
+ * of the box or the standard deviation. Range of `disorder`: [0, 1e100]. LEGATO_KPM_ON_SITE_CONSTANT, or `disorder` 0,
+ * removes the energies. The energies replace those of an earlier call of this function or of
+ * legato_kpm_matrix_set_energies. Computations that exist already keep theirs. The arrays of the matrix do not change.
+ */
+LEGATO_API int32_t legato_kpm_matrix_set_disorder(legato_kpm_hamiltonian* hamiltonian, int32_t on_site,
+                                                  double disorder);
+
+/** Does the same with on-site energies from `callback`, other ones in every realisation. All energies must be in
+ * [lowest, highest], from which the bounds of the spectrum follow. Range of both: [-1e100, 1e100]. The callback is used
+ * until the Hamiltonian has other energies or is destroyed, and all computations made from it meanwhile have been
+ * destroyed. */
+LEGATO_API int32_t legato_kpm_matrix_set_energies(legato_kpm_hamiltonian* hamiltonian, double lowest, double highest,
+                                                  legato_kpm_energy_callback callback, void* user);
+
 /** Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid. */
 LEGATO_API int32_t legato_kpm_hamiltonian_destroy(legato_kpm_hamiltonian* hamiltonian);
 
@@ -391,8 +424,17 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
  *
  * `error` receives the standard errors. For the mean of all samples they follow from the same spread as the errors of
  * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a local moment
- * without random disorder, and NaN otherwise. */
+ * without random disorder, and NaN otherwise.
+ *
+ * The functions use all threads of the context for many energies. The results are bitwise identical for any number of
+ * threads. legato_kpm_set_progress sets a callback that can stop them. */
 /** @{ */
+/** Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
+ * reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the error. A
+ * return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not written. The
+ * callback is used until another one is set or the computation is destroyed. */
+LEGATO_API int32_t legato_kpm_set_progress(legato_kpm* kpm, legato_progress_callback callback, void* user);
+
 /** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval. */
 LEGATO_API int32_t legato_kpm_density_of_states(legato_kpm* kpm, int64_t sample, int32_t kernel, double lambda,
                                                 int32_t n, const double energies[], double density[],
@@ -492,7 +534,7 @@ LEGATO_API int32_t legato_kpm_function_set(legato_kpm_function* kpm_function, in
 /** Does the same for f from a callback, which is only used in this call, for 2048 or more energies. It gives finite
  * values, |f| <= 1e100. Features of f that are narrower than a thousandth of the energy interval may be missed. */
 LEGATO_API int32_t legato_kpm_function_set_callback(legato_kpm_function* kpm_function,
-                                                    legato_kpm_energy_callback callback, void* user, double tolerance,
+                                                    legato_kpm_function_callback callback, void* user, double tolerance,
                                                     LEGATO_NULLABLE int64_t* terms, LEGATO_NULLABLE double* bound);
 
 /** Computes f(H)|v> for n_vectors complex vectors, 1 to 1048576. `in` and `out` have 2 n_vectors D elements: vector
