@@ -2,6 +2,8 @@
 
 #include "kpm.hpp"
 
+#include "legato/kpm_function.h"
+
 using namespace legato;
 using namespace legato::capi;
 

@@ -1,11 +1,11 @@
-!> Functions of a Hamiltonian that are applied to vectors. legato/kpm.h explains the arguments. Realisations count from 1;
+!> Functions of a Hamiltonian that are applied to vectors. legato/kpm_function.h explains the arguments. Realisations count from 1;
 !! in the library's messages they and the elements of vectors count from 0.
 module legato_kpm_function_module
    use legato_c
    use legato_context_module, only: legato_context
    use legato_handle_module, only: legato_handle, legato_monitor, progress_user, callback_of, c_functions, keep, handle_of, &
       report, unmade
-   use legato_kpm_module, only: legato_kpm_hamiltonian
+   use legato_kpm_hamiltonian_module, only: legato_kpm_hamiltonian
    use legato_support, only: differs
    implicit none
    private

@@ -15,6 +15,8 @@
 #include <legato/fss.h>
 #include <legato/ising.h>
 #include <legato/kpm.h>
+#include <legato/kpm_function.h>
+#include <legato/kpm_hamiltonian.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
