@@ -10,7 +10,7 @@ template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_lattice, disorder);
 template <>
 inline constexpr std::size_t capi::first_size<legato_kpm_cell_lattice> = LEGATO_SIZE_UP_TO(legato_kpm_cell_lattice,
-                                                                                           on_site);
+                                                                                           concentration);
 
 template <>
 struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};

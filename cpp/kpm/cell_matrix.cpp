@@ -187,6 +187,15 @@ std::int64_t longest_row(const CellLattice& lattice) {
     return longest;
 }
 
+std::int64_t most_bonds(const CellLattice& lattice) {
+    std::vector<std::int64_t> bonds(static_cast<std::size_t>(lattice.orbitals));
+    for (const Hopping& hopping : lattice.hoppings) {
+        ++bonds[static_cast<std::size_t>(hopping.to)];
+        ++bonds[static_cast<std::size_t>(hopping.from)];
+    }
+    return *std::max_element(bonds.begin(), bonds.end());
+}
+
 Interval bounds_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads) {
     const auto orbitals = static_cast<std::size_t>(lattice.orbitals);
     std::vector<double> radius(orbitals);

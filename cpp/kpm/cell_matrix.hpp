@@ -17,6 +17,9 @@ std::int64_t elements_of(const CellLattice& lattice);
 // Returns the number of elements of a row far from hard walls; no row is longer.
 std::int64_t longest_row(const CellLattice& lattice);
 
+// Returns the largest number of bonds of an orbital. Without a matrix, each of them is added to the sum of a row.
+std::int64_t most_bonds(const CellLattice& lattice);
+
 Interval bounds_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisations, int threads);
 
 }  // namespace legato::kpm

@@ -11,6 +11,7 @@
 #include "core/ranks.hpp"
 #include "core/state_header.hpp"
 #include "core/validate.hpp"
+#include "kpm/cell_matrix.hpp"
 #include "kpm/division.hpp"
 #include "kpm/trial.hpp"
 
@@ -33,7 +34,9 @@ double rounding_of_step(const Hamiltonian& hamiltonian, const Rescaling& rescali
     const double unit = epsilon(Precision::double_) / 2, offset = std::abs(rescaling.centre) / rescaling.half_width;
     const double row = std::max(std::abs(gershgorin.lowest), std::abs(gershgorin.highest)) / rescaling.half_width;
     const int lanes = lanes_of(hamiltonian);  // a complex element has two products for each lane
-    const auto elements = static_cast<double>(lanes * longest_row(hamiltonian) + 3 * (lanes - 1));
+    std::int64_t longest = longest_row(hamiltonian);
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian)) longest = std::max(longest, most_bonds(*cells) + 1);
+    const auto elements = static_cast<double>(lanes * longest + 3 * (lanes - 1));
     return unit * ((elements + 3) * 2 * row + 6 * offset + 2 + 2 * (1 + offset));
 }
 

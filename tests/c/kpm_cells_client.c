@@ -76,6 +76,9 @@ static void refused_cells(void) {
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 1, energies), "kpm.n_site_energies: 1 is not in 0..0");
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, energies),
             "kpm.site_energies: kpm.cell_lattice.on_site is");
+    lattice.struct_size -= sizeof(double); /* no version had fewer members */
+    INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL), "kpm.cell_lattice.struct_size: 112 is not in 120..");
+    lattice.struct_size = sizeof lattice;
     lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 11, energies), "kpm.n_site_energies: 11 is not in 12..12");
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 12, NULL), "kpm.site_energies: a null pointer");

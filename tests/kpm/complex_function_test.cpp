@@ -175,3 +175,17 @@ BOOST_AUTO_TEST_CASE(real_vectors_are_refused) {
     BOOST_TEST(message ==
                "kpm.function: the Hamiltonian is complex; use legato_kpm_function_apply for complex vectors");
 }
+
+// Without a matrix a row adds every bond, also those that a matrix has as one element.
+BOOST_AUTO_TEST_CASE(rounding_counts_every_bond) {
+    const auto bound = [](int bonds) {
+        CellLattice chain;
+        chain.extents = {2, 1, 1};
+        chain.hoppings.assign(static_cast<std::size_t>(bonds), {0, 0, {1, 0, 0}, 1.0 / bonds});
+        Context context = make_context();
+        Function function(context, Problem{}, prepared(chain), 0);
+        function.set(FunctionKind::evolution, 3, 0, 1e-14);
+        return function.bound();
+    };
+    BOOST_TEST(bound(1024) > 20 * bound(1));
+}
