@@ -473,7 +473,8 @@ std::complex<double> sum_of_repeated(std::span<std::complex<double>> values) {
 }
 
 void prepare_matrix(Hamiltonian& hamiltonian, int threads) {
-    with_value_type(is_complex(hamiltonian), [&]<class Value>(Value) { prepare_with<Value>(hamiltonian, threads); });
+    with_value_type(matrix_in(hamiltonian)->is_complex,
+                    [&]<class Value>(Value) { prepare_with<Value>(hamiltonian, threads); });
 }
 
 }  // namespace legato::kpm

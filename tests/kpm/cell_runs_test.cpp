@@ -299,15 +299,9 @@ BOOST_AUTO_TEST_CASE(what_is_not_available_is_refused) {
         BOOST_TEST(said.starts_with(message), said);
     };
     refused(
-        graphene(3, 3), [](Problem& p) { p.format = Format::stencil; },
-        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices");
-    refused(
         graphene(1 << 20, 1 << 10), [](Problem&) {},
-        "kpm.params.format: 3 (stencil) is not available yet for unit-cell lattices, and other formats hold only "
-        "2147483647 sites, not 2147483648");
+        "kpm.hamiltonian: a unit-cell lattice can have at most 2147483647 sites, not 2147483648");
     refused(
         graphene(3, 3), [](Problem& p) { p.division = Division::lattice; },
         "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
-    refused(
-        haldane(3, 3, 0.1, 1, 0), [](Problem&) {}, "kpm.hamiltonian: complex matrix elements are not available yet");
 }
