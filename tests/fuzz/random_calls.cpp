@@ -39,10 +39,10 @@ T one_of(const T (&values)[n]) {
     return values[below(n)];
 }
 
-using HandleTypes =
-    std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*, legato_dfr_optimiser*,
-               legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_basis_sets*, legato_dfr_repulsion*,
-               legato_kpm_hamiltonian*, legato_kpm*, legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
+using HandleTypes = std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*,
+                               legato_dfr_optimiser*, legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_basis_sets*,
+                               legato_dfr_repulsion*, legato_kpm_hamiltonian*, legato_kpm*, legato_kpm_function*,
+                               legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
 constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
 
 template <class Handle, std::size_t i = 0>
@@ -245,6 +245,14 @@ int site_energies(void*, std::int64_t, std::int64_t sites, double* energies) {
     return below(20) == 0;
 }
 
+int function_values(void*, std::int64_t n, const double* energies, double* values) {
+    for (std::int64_t i = 0; i < n; ++i) {
+        values[2 * i] = energies[i];
+        values[2 * i + 1] = below(1000) == 0 ? any_real() : 0;
+    }
+    return below(20) == 0;
+}
+
 int change_slice(void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t sites, std::int64_t, std::int64_t,
                  double* on_site, double*, double* along) {
     on_site[0] = any_real();
@@ -283,6 +291,8 @@ struct AnyArgument {
             value = below(2) ? vector : nullptr;
         else if constexpr (std::is_same_v<T, legato_kpm_energy_callback>)
             value = below(20) ? site_energies : nullptr;
+        else if constexpr (std::is_same_v<T, legato_kpm_function_callback>)
+            value = below(20) ? function_values : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_slice_callback>)
             value = below(20) ? change_slice : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_step*>)
@@ -377,6 +387,7 @@ void destroy_all() {
     LEGATO_DESTROY(legato_dfr_repulsion)
     LEGATO_DESTROY(legato_kpm_hamiltonian)
     LEGATO_DESTROY(legato_kpm)
+    LEGATO_DESTROY(legato_kpm_function)
     LEGATO_DESTROY(legato_vmc)
     LEGATO_DESTROY(legato_vmc_optimiser)
     LEGATO_DESTROY(legato_ising)
