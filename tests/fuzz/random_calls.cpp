@@ -235,6 +235,13 @@ int stop(void*, const legato_progress*) {
 
 void listen(void*, std::int32_t, const char*) {}
 
+int energy_function(void*, std::int64_t n, const double energies[], double values[]) {
+    for (std::int64_t k = 0; k < n; ++k) {
+        values[2 * k] = energies[k];
+        values[2 * k + 1] = below(1000) ? 0 : any_real();
+    }
+    return below(20) == 0;
+}
 int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
     for (std::int64_t i = 0; i < sites; ++i) elements[i] = i % 2 ? -1 : 1;
     return 0;
@@ -276,6 +283,8 @@ struct AnyArgument {
             value = below(2) ? release : nullptr;
         else if constexpr (std::is_same_v<T, legato_kpm_vector_callback>)
             value = below(2) ? vector : nullptr;
+        else if constexpr (std::is_same_v<T, legato_kpm_energy_callback>)
+            value = below(2) ? energy_function : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_slice_callback>)
             value = below(20) ? change_slice : nullptr;
         else if constexpr (std::is_same_v<T, legato_tmm_step*>)
