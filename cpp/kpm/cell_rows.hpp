@@ -95,13 +95,13 @@ struct CellRows {
     LEGATO_HOST_DEVICE void multiply(double& re, double& im, std::int32_t table, std::uint32_t at) const {
         if (table < 0) return;
         const double* const factor = factors + 2 * (static_cast<std::size_t>(table) + at);
-        if constexpr (!is_complex) {
+        if constexpr (is_complex) {
+            const double real = re * factor[0] - im * factor[1];
+            im = re * factor[1] + im * factor[0];
+            re = real;
+        } else {
             re *= factor[0];
-            return;
         }
-        const double real = re * factor[0] - im * factor[1];
-        im = re * factor[1] + im * factor[0];
-        re = real;
     }
 
     // Returns the column if an edge may lie between it and the row, or -1 beyond a hard wall.
