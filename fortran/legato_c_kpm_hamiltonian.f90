@@ -48,7 +48,7 @@ module legato_c_kpm_hamiltonian
    ! L_0 (n_1 + L_1 n_2)); all of them count from 0. Since version 0.2.
    type, bind(c) :: legato_kpm_cell_lattice
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_cell_lattice_init.
-      ! Cells along each axis. At most 2^40 sites in all. Range [1, 1099511627776], default 1.
+      ! Cells along each axis. A computation takes at most 2147483647 sites in all. Range [1, 1099511627776], default 1.
       integer(c_int64_t) :: extents(3)
       ! Boundary along each axis. One of legato_kpm_boundary, default LEGATO_KPM_BOUNDARY_PERIODIC.
       integer(c_int32_t) :: boundary(3)

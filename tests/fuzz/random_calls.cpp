@@ -235,6 +235,11 @@ int stop(void*, const legato_progress*) {
 
 void listen(void*, std::int32_t, const char*) {}
 
+int vector(void*, std::int64_t, std::int64_t sites, double* elements) {
+    for (std::int64_t i = 0; i < sites; ++i) elements[i] = i % 2 ? -1 : 1;
+    return 0;
+}
+
 int site_energies(void*, std::int64_t, std::int64_t sites, double* energies) {
     for (std::int64_t i = 0; i < sites; ++i) energies[i] = any_real();
     return below(20) == 0;

@@ -53,7 +53,8 @@ typedef struct legato_kpm_lattice {
  * L_0 (n_1 + L_1 n_2)); all of them count from 0. Since version 0.2. */
 typedef struct legato_kpm_cell_lattice {
     size_t struct_size;  /**< Set by legato_kpm_cell_lattice_init. */
-    int64_t extents[3];  /**< Cells along each axis. At most 2^40 sites in all. Range [1, 1099511627776], default 1. */
+    int64_t extents[3];  /**< Cells along each axis. A computation takes at most 2147483647 sites in all. Range [1,
+                            1099511627776], default 1. */
     int32_t boundary[3]; /**< Boundary along each axis. One of legato_kpm_boundary, default
                               LEGATO_KPM_BOUNDARY_PERIODIC. */
     int32_t orbitals;    /**< Orbitals in a cell. Range [1, 16], default 1. */
