@@ -228,10 +228,11 @@ void compute_with_complex_matrices(Scenario& scenario) {
     finish(scenario, given, borrowed, complex_vector);
 }
 
-int square(void*, int64_t n, const double energies[], double values[]) {
+// Doubles energies, which is exact in every rounding mode of the program.
+int twice(void*, int64_t n, const double energies[], double values[]) {
     Scenario::throw_if_chosen("the callback for functions");
     for (int64_t i = 0; i < n; ++i) {
-        values[2 * i] = energies[i] * energies[i];
+        values[2 * i] = 2 * energies[i];
         values[2 * i + 1] = 0;
     }
     return 0;
@@ -259,7 +260,7 @@ void apply_functions(Scenario& scenario) {
     });
     scenario.note(out);
     scenario.step("legato_kpm_function_set_callback", [&] {
-        return legato_kpm_function_set_callback(function.get(), square, nullptr, 1e-6, &terms, &bound);
+        return legato_kpm_function_set_callback(function.get(), twice, nullptr, 1e-6, &terms, &bound);
     });
     scenario.step("legato_kpm_function_apply_real", [&] {
         return legato_kpm_function_apply_real(function.get(), 2, in.data(), out.data(), nullptr, nullptr);
