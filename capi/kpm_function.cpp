@@ -1,8 +1,7 @@
-#include "kpm/function.hpp"
+#include "legato/kpm_function.h"
 
 #include "kpm.hpp"
-
-#include "legato/kpm_function.h"
+#include "kpm/function.hpp"
 
 using namespace legato;
 using namespace legato::capi;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/host_device.hpp"
 #include "kpm/lattice.hpp"
 
 namespace legato::kpm {
@@ -91,7 +92,8 @@ Stencil stencil_of(const CellLattice& lattice);
 std::int64_t factors_of(const CellLattice& lattice);
 
 // Returns the coordinate of the cell at `at` + offset, or -1 beyond a hard wall.
-inline std::int64_t neighbour_cell(std::int64_t at, std::int64_t offset, std::int64_t extent, Boundary boundary) {
+LEGATO_HOST_DEVICE inline std::int64_t neighbour_cell(std::int64_t at, std::int64_t offset, std::int64_t extent,
+                                                      Boundary boundary) {
     const std::int64_t next = at + offset;
     if (next >= 0 && next < extent) return next;
     if (boundary == Boundary::hard_wall) return -1;

@@ -39,7 +39,7 @@ CellArrays::CellArrays(const CellLattice& lattice) {
     for (std::size_t o = 0; o < static_cast<std::size_t>(lattice.orbitals); ++o) first_bond[o + 1] += first_bond[o];
     for (std::size_t d = 0; d < 3; ++d) {
         rows.extents[d] = static_cast<std::uint32_t>(lattice.extents[d]);
-        rows.periodic[d] = lattice.boundary[d] == Boundary::periodic;
+        rows.boundary[d] = lattice.boundary[d];
     }
     rows.has_site_energies = is_random(lattice) || lattice.on_site == OnSite::energies;
     rows.first_bond = first_bond.data();

@@ -26,7 +26,7 @@ struct CellOffset {
 struct CellRows {
     std::uint32_t orbitals;
     std::uint32_t extents[3];
-    bool periodic[3];
+    Boundary boundary[3];
     std::uint32_t reach[3];          // the largest absolute value of an offset
     const std::int32_t* first_bond;  // [orbitals + 1]
     const CellBond* bonds;
@@ -108,12 +108,8 @@ struct CellRows {
     LEGATO_HOST_DEVICE std::int64_t column_at_edge(const CellOffset& offset, const Place& at) const {
         std::int64_t cell[3];
         for (int d = 0; d < 3; ++d) {
-            const std::int64_t extent = extents[d];
-            cell[d] = static_cast<std::int64_t>(at.cell[d]) + offset.cell[d];
-            if (cell[d] >= 0 && cell[d] < extent) continue;
-            if (!periodic[d]) return -1;
-            cell[d] %= extent;
-            if (cell[d] < 0) cell[d] += extent;
+            cell[d] = neighbour_cell(at.cell[d], offset.cell[d], extents[d], boundary[d]);
+            if (cell[d] < 0) return -1;
         }
         return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }

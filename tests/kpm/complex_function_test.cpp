@@ -1,7 +1,6 @@
-// f(H)|v> for complex Hamiltonians against dense matrices.
+// f(H)|v> for complex unit-cell lattices in all formats against dense matrices. function_test has complex matrices.
 #define BOOST_TEST_MODULE kpm_complex_function
 #include <boost/test/unit_test.hpp>
-#include <cstring>
 
 #include "complex_matrices.hpp"
 #include "kpm/cell_matrix.hpp"
@@ -23,8 +22,7 @@ struct Model {
     Matrix vectors{};
 
     explicit Model(Hamiltonian h) : hamiltonian(std::move(h)) {
-        const auto* lattice = std::get_if<CellLattice>(&hamiltonian);
-        vectors = dense(doubled(lattice ? matrix_of(*lattice, 1, 0, 1) : std::get<CrsMatrix>(hamiltonian)));
+        vectors = dense(doubled(matrix_of(std::get<CellLattice>(hamiltonian), 1, 0, 1)));
         energies = diagonalise(vectors);
     }
 
@@ -47,7 +45,6 @@ struct Model {
 };
 
 std::vector<Model> models() {
-    std::mt19937_64 random(11);
     std::vector<Model> all;
     CellLattice haldane;
     haldane.extents = {5, 4, 1};
@@ -65,7 +62,6 @@ std::vector<Model> models() {
     hofstadter.hoppings = {{0, 0, {1, 0, 0}, -1.0}, {0, 0, {0, 1, 0}, -1.0}};
     hofstadter.flux[2] = 3.0 / 8;
     all.emplace_back(hofstadter);
-    all.emplace_back(random_hermitian(random, 57, 7));
     return all;
 }
 
@@ -146,46 +142,4 @@ BOOST_AUTO_TEST_CASE(other_functions_within_their_bounds) {
                            model, [](double e) { return 1.0 / Complex(0.1 - e, 0.4); }, v, applied(function, v)) <=
                        function.bound());
         }
-}
-
-BOOST_AUTO_TEST_CASE(the_same_bits_for_any_width_and_threads) {
-    for (const Model& model : models()) {
-        std::vector<Vector> results;
-        const Vector v = random_vectors(count * model.sites());
-        for (const int width : {1, 2, 3}) {
-            Context context = make_context(width);
-            Problem problem;
-            problem.block_width = width;
-            Function function(context, problem, prepared(model.hamiltonian), 0);
-            function.set(FunctionKind::evolution, 2.5, 0, 1e-10);
-            results.push_back(applied(function, v));
-            BOOST_TEST(std::memcmp(results[0].data(), results.back().data(), sizeof(Complex) * v.size()) == 0);
-        }
-    }
-}
-
-BOOST_AUTO_TEST_CASE(real_vectors_are_refused) {
-    const std::vector<Model> all = models();
-    Context context = make_context();
-    Function function(context, Problem{}, prepared(all[0].hamiltonian), 0);
-    function.set(FunctionKind::fermi, 0, 1, 1e-6);
-    std::vector<double> v(all[0].sites(), 1.0);
-    const auto [status, message] = failure_of([&] { function.apply({1, 1, v, v}, {}); });
-    BOOST_TEST((status == Status::invalid_argument));
-    BOOST_TEST(message ==
-               "kpm.function: the Hamiltonian is complex; use legato_kpm_function_apply for complex vectors");
-}
-
-// Without a matrix a row adds every bond, also those that a matrix has as one element.
-BOOST_AUTO_TEST_CASE(rounding_counts_every_bond) {
-    const auto bound = [](int bonds) {
-        CellLattice chain;
-        chain.extents = {2, 1, 1};
-        chain.hoppings.assign(static_cast<std::size_t>(bonds), {0, 0, {1, 0, 0}, 1.0 / bonds});
-        Context context = make_context();
-        Function function(context, Problem{}, prepared(chain), 0);
-        function.set(FunctionKind::evolution, 3, 0, 1e-14);
-        return function.bound();
-    };
-    BOOST_TEST(bound(1024) > 20 * bound(1));
 }
