@@ -10,6 +10,7 @@
 #include "core/ranks.hpp"
 #include "kpm/cell_rows.hpp"
 #include "kpm/lanes.hpp"
+#include "kpm/row_patterns.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
 
@@ -157,6 +158,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         if (is_lattice(hamiltonian) && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
+    if (format == Format::crs && backend != Backend::cuda) needs.fixed += RowPatterns::bytes_of_row * sites;
     if (disorder_of(hamiltonian).is_any()) needs.fixed += energy_bytes(backend, hamiltonian);
     return needs;
 }

@@ -14,6 +14,7 @@
 #include "kpm/chunk_layout.hpp"
 #include "kpm/cpu_sites.hpp"
 #include "kpm/pages.hpp"
+#include "kpm/row_patterns.hpp"
 
 namespace legato::kpm {
 
@@ -75,6 +76,7 @@ class RowSites final : public Sites<Real> {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
         const auto crs = (lanes_ == 1 ? kernels<Real>().crs : kernels<Real>().complex_crs)[log2];
         const auto ell = (lanes_ == 1 ? kernels<Real>().ell : kernels<Real>().complex_ell)[log2];
+        const auto patterned = (lanes_ == 1 ? kernels<Real>().patterned : kernels<Real>().complex_patterned)[log2];
         const auto cells = (lanes_ == 1 ? kernels<Real>().cells : kernels<Real>().complex_cells)[log2];
         const Discarded discarded(sweep, chunk_sites, threads_);
         in_team(threads_, [&](const Team& team) {
@@ -93,6 +95,8 @@ class RowSites final : public Sites<Real> {
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (cells_)
                     cells(cells_->rows, step, first, last, sums);
+                else if (patterns_)
+                    patterned(patterned_, step, first, last, sums);
                 else if (format_ == Format::crs)
                     crs(crs_, step, first, last, sums);
                 else
@@ -130,9 +134,18 @@ class RowSites final : public Sites<Real> {
 
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
-        if (format_ != Format::ell) return;
+        if (format_ == Format::crs) return use_patterns(matrix);
         pad(matrix, longest_, threads_, padded_);
         ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
+    }
+
+    // Stores a whole matrix as patterns if it has few of them. Rows of a part refer to halos, which have no pattern.
+    void use_patterns(const CrsView& matrix) {
+        if (part_) return;
+        patterns_ = row_patterns(matrix, threads_);
+        if (!patterns_) return;
+        patterned_ = {patterns_->pattern.data(), patterns_->diagonal.data(), patterns_->first.data(),
+                      patterns_->distances.data(), patterns_->values.data()};
     }
 
     // Draws the on-site energies of a lattice without a matrix.
@@ -163,6 +176,8 @@ class RowSites final : public Sites<Real> {
     EllMatrix padded_;
     CrsRows crs_{};
     EllRows ell_{};
+    std::optional<RowPatterns> patterns_;  // with Format::crs
+    PatternedRows patterned_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
     Disorder disorder_;                // of a matrix
     Pages<double> energies_;           // of the sites of these cells, of one cell, or [rows] of the disorder
