@@ -142,6 +142,7 @@ class RowSites final : public Sites<Real> {
     // Stores a whole matrix as patterns if it has few of them. Rows of a part refer to halos, which have no pattern.
     void use_patterns(const CrsView& matrix) {
         if (part_) return;
+        patterns_.reset();  // frees the old ones before the new ones are found
         patterns_ = row_patterns(matrix, threads_);
         if (!patterns_) return;
         patterned_ = {patterns_->pattern.data(), patterns_->diagonal.data(), patterns_->first.data(),
