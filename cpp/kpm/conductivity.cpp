@@ -24,9 +24,8 @@ void validate(const DoubleSpectrum& s) {
     require_integer("kpm.correlation.moments", size, n * n, n * n);
     for (std::size_t k = 0; k < s.moments.size(); ++k)
         for (const double part : {s.moments[k].real(), s.moments[k].imag()})
-            require_real(
-                [&] { return text("kpm.correlation.moments[", k / s.count, "][", k % s.count, "]"); }, part,
-                -max_double_moment, max_double_moment);
+            require_real([&] { return text("kpm.correlation.moments[", k / s.count, "][", k % s.count, "]"); }, part,
+                         -max_double_moment, max_double_moment);
     require_real("kpm.spectrum.centre", s.centre, -max_element, max_element);
     require_real("kpm.spectrum.half_width", s.half_width, 1 / max_element, max_element * 100);
 }
@@ -136,8 +135,8 @@ double cold_average(const Spectrum& series, double mu, double temperature) {
 std::vector<double> thermal_greenwood(const Spectrum& series, std::span<const double> potentials, double temperature) {
     constexpr double most = 1 << 21;
     // The error of P nodes is exp(-(2 P - 2 N) pi T / half_width), because of the poles of -df/dE.
-    const double wanted = static_cast<double>(series.moments.size()) / 2 +
-                          8 * std::max(series.half_width / temperature, 4.0) + 0.5;
+    const double wanted =
+        static_cast<double>(series.moments.size()) / 2 + 8 * std::max(series.half_width / temperature, 4.0) + 0.5;
     std::vector<double> sigma(potentials.size());
     if (wanted > most) {
         Spectrum serial = series;
@@ -186,7 +185,7 @@ struct HallSpectrum {
     double lower_end = 0, upper_end = 0;
 };
 
-// With Re G+ = -(1 / half_width) sum_n h_n g_n U_(n-1) T_n and W_mn = h_m h_n g_m g_n Im(mu_mn - mu_nm),
+// With Re G+ = -(1 / half_width) sum_n h_n g_n U_(n-1) T_n and W_mn = h_m h_n g_m g_n Im(mu_nm - mu_mn),
 //     sigma = (1 / (pi half_width^2)) int dtheta f sum_mn W_mn cos(m theta) U'_(n-1)(cos(theta)).
 // Near theta = 0 the integral of a term comes to pi W_mn (n^2 - m^2) / 8, if the parts of (m, n) and (n, m) are added.
 // It comes to the same times (-1)^(m+n) near theta = pi. These parts are delta functions of the kernels' tails at the
@@ -197,7 +196,7 @@ HallSpectrum hall_spectrum(const DoubleSpectrum& s) {
     HallSpectrum result;
     for (std::size_t m = 0; m < s.count; ++m) {
         for (std::size_t n = 0; n < s.count; ++n) {
-            d[n] = factors[m] * factors[n] * (s.moments[m * s.count + n].imag() - s.moments[n * s.count + m].imag());
+            d[n] = factors[m] * factors[n] * (s.moments[n * s.count + m].imag() - s.moments[m * s.count + n].imag());
             const double row = static_cast<double>(m), column = static_cast<double>(n);
             const double end = d[n] * (column - row) * (column + row) / 8;
             result.upper_end += end;
@@ -232,8 +231,8 @@ double joint_density(const DoubleSpectrum& s, const DoubleSeries& series, double
     const double a = s.half_width, half = a - omega / 2;
     // The root is singular at omega beyond the ends.
     const double needed = 2 * static_cast<double>(s.count) + 30 / std::sqrt(2 * omega / half);
-    const auto points = std::max(std::bit_ceil(4 * s.count),
-                                 std::bit_ceil(static_cast<std::size_t>(std::min(needed, most))));
+    const auto points =
+        std::max(std::bit_ceil(4 * s.count), std::bit_ceil(static_cast<std::size_t>(std::min(needed, most))));
     std::vector<double> values(points);
     for (std::size_t k = 0; k < points; ++k) {
         const double phi = pi * (static_cast<double>(k) + 0.5) / static_cast<double>(points);
@@ -289,7 +288,8 @@ std::vector<double> optical(const DoubleSpectrum& spectrum, std::span<const doub
     validate(spectrum);
     require_temperature(temperature);
     require_real("kpm.chemical_potential", chemical_potential, -max_element, max_element);
-    require_integer("kpm.n", static_cast<std::int64_t>(frequencies.size()), 1, std::numeric_limits<std::int64_t>::max());
+    require_integer("kpm.n", static_cast<std::int64_t>(frequencies.size()), 1,
+                    std::numeric_limits<std::int64_t>::max());
     for (std::size_t i = 0; i < frequencies.size(); ++i)
         require_real([&] { return text("kpm.frequencies[", i, "]"); }, frequencies[i], 1 / max_element, max_element);
     const std::vector<double> factors = factors_of(spectrum);
@@ -306,9 +306,9 @@ std::vector<double> optical(const DoubleSpectrum& spectrum, std::span<const doub
             const std::size_t at = static_cast<std::size_t>(rounds.first) + i;
             const double omega = frequencies[at];
             if (omega >= 2 * spectrum.half_width) return;
-            sigma[at] = pi / omega *
-                        joint_density(spectrum, series, omega, {chemical_potential, chemical_potential - omega},
-                                      temperature);
+            sigma[at] =
+                pi / omega *
+                joint_density(spectrum, series, omega, {chemical_potential, chemical_potential - omega}, temperature);
         });
         pause(spectrum.effort);
     }

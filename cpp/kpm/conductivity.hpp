@@ -1,14 +1,17 @@
 // Conductivities from the moments of a double expansion,
 //     mu_mn = (1/D) Tr[A T_m(H~) B T_n(H~)],    m, n = 0 .. N - 1,
-// with Hermitian operators A and B, such as velocities. Units: hbar = e = 1, and a volume of 1 for each site, so that
-// e^2 / h is 1 / (2 pi). All conductivities are real. With f the Fermi function and delta, G+ and G- expanded in
-// Chebyshev polynomials with the factors of a kernel, the Kubo-Bastin formula is
-//     sigma_AB(mu, T) = i int dE f(E) Tr[A delta(E - H) B dG+/dE - A dG-/dE B delta(E - H)] / D
-// (Garcia, Covaci and Rappoport, Phys. Rev. Lett. 114, 116602 (2015)). For eigenstates it is
-//     sigma_AB = (i/D) sum_jk [f(E_j) - f(E_k)] <j|A|k><k|B|j> / (E_j - E_k + i0)^2.
+// with Hermitian operators A and B, such as velocities: the current of A is sigma_AB times the field along B. Units:
+// hbar = e = 1, and a volume of 1 for each site, so that e^2 / h is 1 / (2 pi). All conductivities are real. With f the
+// Fermi function and delta, G+ and G- expanded in Chebyshev polynomials with the factors of a kernel, the Kubo-Bastin
+// formula is
+//     sigma_AB(mu, T) = i int dE f(E) Tr[A dG+/dE B delta(E - H) - A delta(E - H) B dG-/dE] / D
+// (A. Crepieux and P. Bruno, Phys. Rev. B 64, 014416 (2001), appendix A; for the expansion Garcia, Covaci and
+// Rappoport, Phys. Rev. Lett. 114, 116602 (2015), who exchange A and B). For sharp eigenstates it is
+//     sigma_AB = (i/D) sum_jk [f(E_k) - f(E_j)] <j|A|k><k|B|j> / [(E_k - E_j)(E_k - E_j - i0)].
 // Its part that is symmetric in A and B is the Kubo-Greenwood formula, and its antisymmetric part the Hall conductivity
-// (sigma_AB - sigma_BA) / 2. With A = v_x and B = v_y, filled bands in two dimensions give C / (2 pi) times the area of
-// a site, where C = (1/2 pi) sum over the bands of int d^2k i [<d_x u|d_y u> - <d_y u|d_x u>] is the Chern number.
+// (sigma_AB - sigma_BA) / 2. With A = v_x and B = v_y, filled bands in two dimensions give -C / (2 pi) times the area
+// of a site, where C = (1/2 pi) sum over the bands of int d^2k i [<d_x u|d_y u> - <d_y u|d_x u>] is the Chern number. A
+// low density n of electrons in n_flux flux quanta for each area gives n / (2 pi n_flux), with the sign of the flux.
 //
 // All functions throw an invalid_argument that names the field, the value and the range.
 #pragma once
@@ -33,8 +36,8 @@ struct DoubleSpectrum {
 
 inline constexpr double max_double_moment = 1e80;  // limit of the absolute value
 
-// These functions return conductivities at chemical potentials mu and a temperature T >= 0 in units of energy. They take
-// O(N^2) operations in all, and O(N) for each mu if T = 0.
+// These functions return conductivities at chemical potentials mu and a temperature T >= 0 in units of energy. They
+// take O(N^2) operations in all, and O(N) for each mu if T = 0.
 //
 // Kubo-Greenwood:
 //     sigma(mu, 0) = pi Tr[A delta(mu - H) B delta(mu - H)] / D,    sigma(mu, T) = int dE [-df/dE] sigma(E, 0).

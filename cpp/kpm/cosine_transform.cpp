@@ -8,8 +8,7 @@ namespace legato::kpm {
 CosineTransform::CosineTransform(std::size_t points)
     : phases_(points), forward_(points, true), backward_(points, false) {
     for (std::size_t n = 0; n < points; ++n)
-        phases_[n] =
-            std::polar(1.0, std::numbers::pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
+        phases_[n] = std::polar(1.0, std::numbers::pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
 }
 
 // One complex transform is enough. With z_n = c_n exp(i pi n / (2 points)) and its transform Z, y_(2j) = Re Z_j and
