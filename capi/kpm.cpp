@@ -10,25 +10,14 @@ struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
 namespace {
 
-kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,
-                                     const kpm::Hamiltonian& hamiltonian) {
-    if (!callback) return {};
-    return [callback, user, sites = kpm::sites_of(hamiltonian)](int64_t sample, std::span<double> vector) {
-        const auto fill = [&] {
-            const Callback turn;
-            return callback(user, sample, sites, vector.data());
-        };
-        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
-    };
-}
-
 template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
                    legato_kpm_vector_callback callback, void* user, ReadProblem&& read) {
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return std::make_unique<kpm::Solver>(c, read(), present, source_from_c(callback, user, *present));
+        return std::make_unique<kpm::Solver>(c, read(), present,
+                                             start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 
@@ -249,7 +238,7 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
         return kpm::Solver::resume(c, require_path("kpm.resume.path", path), present,
-                                   source_from_c(callback, user, *present));
+                                   start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 

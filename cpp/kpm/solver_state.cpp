@@ -1,50 +1,15 @@
-// Saving and resuming. A state file of method "kpm", schema 1, with N moments of `done` samples has the entries
-//     problem/<member of Problem>           scalars, but for sites [n_sites]
-//     hamiltonian/sites, fingerprint        identify the Hamiltonian
-//     rescaling/centre, half_width
+// Saving and resuming. A state file of method "kpm", schema 1, with N moments of `done` samples has the entries of
+// problem_state.hpp for the operator hamiltonian, and
 //     samples/done, moments [done x N]
 #include <cmath>
 #include <utility>
 
-#include "core/parameter.hpp"
 #include "core/state_origin.hpp"
-#include "kpm/fingerprint.hpp"
+#include "kpm/problem_state.hpp"
 #include "kpm/solver.hpp"
 
 namespace legato::kpm {
 namespace {
-
-void put_problem(StateWriter& writer, Problem problem) {
-    if (problem.bounds != Bounds::interval) problem.lowest = problem.highest = 0;  // they may be out of range
-    put_parameters(writer, problem);
-    const PutFields put(writer);
-    put("problem/sites", problem.sites);
-}
-
-Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
-    Problem problem;
-    get_parameters(reader, problem);
-    const GetFields get(reader);
-    get("problem/sites", problem.sites);
-    reader.require_known("problem");
-    reader.require_valid([&] { validate(problem, hamiltonian); });
-    return problem;
-}
-
-void require_same(const StateReader& reader, const Hamiltonian& hamiltonian) {
-    const std::int64_t sites = reader.get_int("hamiltonian/sites");
-    if (sites != sites_of(hamiltonian))
-        reader.refuse(text("it belongs to a Hamiltonian of ", sites, " sites, not of ", sites_of(hamiltonian)));
-    if (reader.get_int("hamiltonian/fingerprint") != fingerprint(hamiltonian))
-        reader.refuse("it belongs to another Hamiltonian");
-}
-
-Rescaling get_rescaling(const StateReader& reader) {
-    const Rescaling rescaling{reader.get_real("rescaling/centre"), reader.get_real("rescaling/half_width")};
-    if (!(rescaling.half_width > 0))
-        reader.refuse(text("entry rescaling/half_width: found ", rescaling.half_width, ", expected more than 0"));
-    return rescaling;
-}
 
 std::vector<double> get_moments(const StateReader& reader, std::int64_t count) {
     std::vector<double> moments = reader.get_reals("samples/moments", static_cast<std::size_t>(count));
@@ -58,10 +23,8 @@ std::vector<double> get_moments(const StateReader& reader, std::int64_t count) {
 
 void Solver::write(StateWriter& writer) const {
     put_problem(writer, problem_);
-    writer.put("hamiltonian/sites", sites_of(*hamiltonian_));
-    writer.put("hamiltonian/fingerprint", fingerprint_of_hamiltonian());
-    writer.put("rescaling/centre", rescaling_.centre);
-    writer.put("rescaling/half_width", rescaling_.half_width);
+    put_operator(writer, "hamiltonian", *hamiltonian_, fingerprint_of_hamiltonian());
+    put_rescaling(writer, rescaling_);
     writer.put("samples/done", done_);
     writer.put("samples/moments",
                std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
@@ -71,8 +34,9 @@ void Solver::write(StateWriter& writer) const {
 // Reads and checks the whole file before a backend is chosen and its memory is taken.
 std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader, std::shared_ptr<const Hamiltonian> prepared,
                                      StartVectorSource source) {
-    require_same(reader, *prepared);
-    const Problem problem = get_problem(reader, *prepared);
+    require_same_operator(reader, "hamiltonian", *prepared);
+    const Problem problem = get_problem(reader);
+    reader.require_valid([&] { validate(problem, *prepared); });
     const Saved saved{get_rescaling(reader), saved_backend(reader)};
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
     const std::vector<double> moments = get_moments(reader, done * problem.moments);

@@ -71,6 +71,21 @@ LEGATO_HOST_DEVICE inline Phase start_phase(std::uint64_t seed, std::uint64_t ve
     return {std::cos(angle), std::sin(angle)};
 }
 
+// Writes the elements of the sites first .. last - 1 for `width` interleaved random vectors from number `vector` on.
+// Each has an imaginary part, 0 unless the kind is phase, if there are two lanes.
+template <class Real>
+void fill_random(StartVectors kind, std::uint64_t seed, std::uint64_t vector, std::size_t width, std::size_t lanes,
+                 std::uint64_t first, std::uint64_t last, Real* x) {
+    if (kind == StartVectors::sign) return fill_signs(seed, vector, width, lanes, first, last, x);
+    for (std::uint64_t site = first; site < last; ++site)
+        for (std::size_t v = 0; v < width; ++v) {
+            const Phase element = kind == StartVectors::phase ? start_phase(seed, vector + v, site)
+                                                              : Phase{start_element(kind, seed, vector + v, site), 0.0};
+            *x++ = static_cast<Real>(element.real);
+            if (lanes == 2) *x++ = static_cast<Real>(element.imaginary);
+        }
+}
+
 LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, double concentration,
                                                 std::uint64_t seed, std::uint64_t realisation, std::uint64_t site) {
     if (kind == OnSite::box)
