@@ -82,6 +82,11 @@ LEGATO_API int32_t legato_kpm_correlation_moments(legato_kpm_correlation* correl
 LEGATO_API int32_t legato_kpm_correlation_sample(legato_kpm_correlation* correlation, int64_t sample, int32_t n_orders,
                                                  double moments[]);
 
+/** Sets the callback of the functions that compute quantities from the moments, such as conductivities; NULL stands for
+ * none. It is used as that of legato_kpm_set_progress. */
+LEGATO_API int32_t legato_kpm_correlation_set_progress(legato_kpm_correlation* correlation,
+                                                       legato_progress_callback callback, void* user);
+
 /** Saves the finished samples to an HDF5 file, as legato_kpm_save does. The Hamiltonian and the operators are not saved.
  */
 LEGATO_API int32_t legato_kpm_correlation_save(legato_kpm_correlation* correlation, const char* path);
