@@ -17,9 +17,8 @@ int32_t conductivity_at(legato_kpm_correlation* handle, int32_t kernel, double l
         require_integer("kpm.n", n, 1, kpm::max_points);
         const std::span<const double> at{&require_pointer(field, points), static_cast<std::size_t>(n)};
         require_pointer("kpm.conductivity", conductivity);
-        const kpm::Estimate estimate =
-            kpm::estimate(correlation, kernel_from_c(kernel), lambda, error != nullptr,
-                          [&](const kpm::DoubleSpectrum& s) { return formula(s, at); });
+        const kpm::Estimate estimate = kpm::estimate(correlation, kernel_from_c(kernel), lambda, error != nullptr,
+                                                     [&](const kpm::DoubleSpectrum& s) { return formula(s, at); });
         std::copy(estimate.value.begin(), estimate.value.end(), conductivity);
         if (error) std::copy(estimate.error.begin(), estimate.error.end(), error);
         correlation.require_enclosed();
@@ -31,28 +30,25 @@ int32_t conductivity_at(legato_kpm_correlation* handle, int32_t kernel, double l
 int32_t legato_kpm_conductivity_greenwood(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                           double temperature, int32_t n, const double* chemical_potentials,
                                           double* conductivity, double* error) {
-    return conductivity_at(correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity,
-                           error, [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) {
-                               return kpm::greenwood(s, mu, temperature);
-                           });
+    return conductivity_at(
+        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
+        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::greenwood(s, mu, temperature); });
 }
 
 int32_t legato_kpm_conductivity_hall(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                      double temperature, int32_t n, const double* chemical_potentials,
                                      double* conductivity, double* error) {
-    return conductivity_at(correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity,
-                           error, [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) {
-                               return kpm::hall(s, mu, temperature);
-                           });
+    return conductivity_at(
+        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
+        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::hall(s, mu, temperature); });
 }
 
 int32_t legato_kpm_conductivity_bastin(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                        double temperature, int32_t n, const double* chemical_potentials,
                                        double* conductivity, double* error) {
-    return conductivity_at(correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity,
-                           error, [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) {
-                               return kpm::bastin(s, mu, temperature);
-                           });
+    return conductivity_at(
+        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
+        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::bastin(s, mu, temperature); });
 }
 
 int32_t legato_kpm_conductivity_optical(legato_kpm_correlation* correlation, int32_t kernel, double lambda,

@@ -361,9 +361,9 @@ int32_t legato_kpm_matrix_velocity_create(legato_context* context, const legato_
         require_integer("kpm.velocity.n_positions", n_positions, 1, kpm::max_rows);
         require_pointer("kpm.velocity.positions", positions);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return shared(kpm::matrix_velocity_of(*present, {positions, static_cast<std::size_t>(n_positions)}, period,
-                                              c.threads()),
-                      c.threads());
+        return shared(
+            kpm::matrix_velocity_of(*present, {positions, static_cast<std::size_t>(n_positions)}, period, c.threads()),
+            c.threads());
     });
 }
 

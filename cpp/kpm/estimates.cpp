@@ -53,8 +53,8 @@ std::vector<double> errors_of(std::int64_t samples, std::size_t n, int most_thre
                               const Values& values_of) {
     constexpr std::size_t least_values = 1 << 13;  // minimum for each thread
     if (samples < 2) return std::vector<double>(n, std::numeric_limits<double>::quiet_NaN());
-    const auto threads = static_cast<int>(
-        std::clamp<std::size_t>(n / least_values, 1, static_cast<std::size_t>(most_threads)));
+    const auto threads =
+        static_cast<int>(std::clamp<std::size_t>(n / least_values, 1, static_cast<std::size_t>(most_threads)));
     // Welford's running mean and sum of squared deviations.
     std::vector<double> mean(n), squares(n), error(n);
     for (std::int64_t k = 0; k < samples; ++k) {

@@ -82,12 +82,16 @@ struct Response {
         return sum / static_cast<double>(size());
     }
 
-    // Returns the exact moments.
+    // These functions return the exact moments.
     DoubleSpectrum spectrum(std::size_t count, double margin = 0.1, Kernel kernel = Kernel::jackson) const {
+        const double lowest = states.energies.front(), highest = states.energies.back();
+        return spectrum(count, {(lowest + highest) / 2, (highest - lowest) / 2 * (1 + margin)}, kernel);
+    }
+    DoubleSpectrum spectrum(std::size_t count, const Rescaling& rescaling, Kernel kernel) const {
         DoubleSpectrum s;
         s.count = count;
-        s.centre = (states.energies.front() + states.energies.back()) / 2;
-        s.half_width = (states.energies.back() - states.energies.front()) / 2 * (1 + margin);
+        s.centre = rescaling.centre;
+        s.half_width = rescaling.half_width;
         s.kernel = kernel;
         std::vector<double> t(size() * count);  // [state][n]
         for (std::size_t j = 0; j < size(); ++j)

@@ -8,8 +8,8 @@
  *
  *     sigma_AB(mu, T) = i int dE f(E) Tr[A dG+/dE B delta(E - H) - A delta(E - H) B dG-/dE] / D
  *
- * (A. Crepieux and P. Bruno, Phys. Rev. B 64, 014416 (2001)). G and delta are expanded in Chebyshev polynomials with the
- * factors of a kernel (J. H. Garcia, L. Covaci and T. G. Rappoport, Phys. Rev. Lett. 114, 116602 (2015)), and the
+ * (A. Crepieux and P. Bruno, Phys. Rev. B 64, 014416 (2001)). G and delta are expanded in Chebyshev polynomials with
+ * the factors of a kernel (J. H. Garcia, L. Covaci and T. G. Rappoport, Phys. Rev. Lett. 114, 116602 (2015)), and the
  * integral over E is exact. The part that is symmetric in A and B is the Kubo-Greenwood formula; the antisymmetric part
  * is the Hall conductivity. */
 #ifndef LEGATO_KPM_CONDUCTIVITY_H
@@ -27,9 +27,9 @@ extern "C" {
  * [-1e100, 1e100].
  *
  * The results are those of the mean of all finished samples. `error` receives their standard errors, from the same
- * spread as the errors of legato_kpm_correlation_moments: the function is applied to the moments of each realisation, or
- * of each random vector. They are NaN with a single sample. They do not contain the systematic error of N moments and
- * the kernel, a broadening by about pi half_width / N.
+ * spread as the errors of legato_kpm_correlation_moments: the function is applied to the moments of each realisation,
+ * or of each random vector. They are NaN with a single sample. They do not contain the systematic error of N moments
+ * and the kernel, a broadening by about pi half_width / N.
  *
  * The functions use all threads of the context. The results are bitwise identical for any number of threads.
  * legato_kpm_correlation_set_progress sets a callback that can stop them. Since version 0.2. */
@@ -42,16 +42,16 @@ extern "C" {
  * many Chebyshev nodes that its error is less than rounding, as long as -df/dE is negligible at the ends of the energy
  * interval. */
 LEGATO_API int32_t legato_kpm_conductivity_greenwood(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
-                                                     double temperature, int32_t n,
-                                                     const double chemical_potentials[], double conductivity[],
-                                                     LEGATO_NULLABLE double error[]);
+                                                     double temperature, int32_t n, const double chemical_potentials[],
+                                                     double conductivity[], LEGATO_NULLABLE double error[]);
 
 /** Computes the Hall conductivity (sigma_AB - sigma_BA) / 2, the antisymmetric part of the Kubo-Bastin formula. For A =
- * v_x, B = v_y and the Fermi energy in a gap it is an integer times the area of a site divided by 2 pi: minus the sum of
- * the Chern numbers (1 / 2 pi) int d^2k i [<d_x u|d_y u> - <d_y u|d_x u>] of the filled bands. In a weak field of b flux
- * quanta for each site, n electrons for each site at the minimum of a band give the classical n / (2 pi b).
+ * v_x, B = v_y and the Fermi energy in a gap it is an integer times the area of a site divided by 2 pi: minus the sum
+ * of the Chern numbers (1 / 2 pi) int d^2k i [<d_x u|d_y u> - <d_y u|d_x u>] of the filled bands. In a weak field of b
+ * flux quanta for each site, n electrons for each site at the minimum of a band give the classical n / (2 pi b).
  *
- * What the tails of the kernel give at the two ends of the energy interval, where there are no states, is subtracted. */
+ * What the tails of the kernel give at the two ends of the energy interval, where there are no states, is subtracted.
+ */
 LEGATO_API int32_t legato_kpm_conductivity_hall(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                                 double temperature, int32_t n, const double chemical_potentials[],
                                                 double conductivity[], LEGATO_NULLABLE double error[]);
@@ -66,7 +66,8 @@ LEGATO_API int32_t legato_kpm_conductivity_bastin(legato_kpm_correlation* correl
  *     sigma(omega) = (pi / omega) int dE [f(E) - f(E + omega)] Tr[A delta(E - H) B delta(E + omega - H)] / D.
  *
  * Range of a frequency: [1e-100, 1e100]. At frequencies from the width of the energy interval on, it is 0. The rounding
- * grows as 1e-16 half_width / omega. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of two from 2 N on. */
+ * grows as 1e-16 half_width / omega. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of two from 2 N on.
+ */
 LEGATO_API int32_t legato_kpm_conductivity_optical(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                                    double chemical_potential, double temperature, int32_t n,
                                                    const double frequencies[], double conductivity[],
