@@ -21,11 +21,6 @@ int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamilt
     });
 }
 
-kpm::Kernel kernel_from_c(int32_t kernel) {
-    require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
-    return static_cast<kpm::Kernel>(kernel);
-}
-
 std::span<const double> energies_from_c(int32_t n, const double* energies) {
     require_integer("kpm.n", n, 1, kpm::max_points);
     return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};

@@ -6,6 +6,7 @@
 #include "kpm/correlation.hpp"
 #include "kpm/shared_hamiltonian.hpp"
 #include "kpm/solver.hpp"
+#include "kpm/spectrum.hpp"
 #include "kpm_params.hpp"
 #include "legato/kpm.h"
 #include "legato/kpm_correlation.h"
@@ -31,6 +32,11 @@ inline kpm::Problem read_problem(const legato_kpm_params* params) {
     kpm::Problem p;
     from_c(c, p);
     return p;
+}
+
+inline kpm::Kernel kernel_from_c(int32_t kernel) {
+    require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
+    return static_cast<kpm::Kernel>(kernel);
 }
 
 // Returns the start vectors that a callback gives, or none if it is null.

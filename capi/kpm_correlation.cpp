@@ -117,6 +117,11 @@ int32_t legato_kpm_correlation_sample(legato_kpm_correlation* correlation, int64
     });
 }
 
+int32_t legato_kpm_correlation_set_progress(legato_kpm_correlation* correlation, legato_progress_callback callback,
+                                            void* user) {
+    return guard(correlation, [&](kpm::Correlation& c) { c.report_estimates(progress_from_c(callback, user)); });
+}
+
 int32_t legato_kpm_correlation_save(legato_kpm_correlation* correlation, const char* path) {
     return save("kpm.correlation", correlation, path);
 }

@@ -67,6 +67,10 @@ class Correlation : public Run<Correlation> {
 
     Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of the recursions
 
+    // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
+    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
+    const ProgressCallback& estimate_progress() const { return estimate_progress_; }
+
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
 
@@ -129,6 +133,7 @@ class Correlation : public Run<Correlation> {
     std::vector<std::complex<double>> samples_;  // [done][N][N], and those of a round under way; reserved for all
     std::string enclosure_error_;                // evidence that the bounds do not enclose the spectrum, or empty
     std::int64_t done_ = 0, steps_ = 0;
+    ProgressCallback estimate_progress_;
 };
 
 }  // namespace legato::kpm

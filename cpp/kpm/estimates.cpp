@@ -46,6 +46,34 @@ class Pauses {
     RunClock clock_;
 };
 
+// Returns the standard errors of means of n values, NaN if there are less than two samples. values_of(k) returns the
+// values of independent sample k.
+template <class Values>
+std::vector<double> errors_of(std::int64_t samples, std::size_t n, int most_threads, Pauses& pauses,
+                              const Values& values_of) {
+    constexpr std::size_t least_values = 1 << 13;  // minimum for each thread
+    if (samples < 2) return std::vector<double>(n, std::numeric_limits<double>::quiet_NaN());
+    const auto threads =
+        static_cast<int>(std::clamp<std::size_t>(n / least_values, 1, static_cast<std::size_t>(most_threads)));
+    // Welford's running mean and sum of squared deviations.
+    std::vector<double> mean(n), squares(n), error(n);
+    for (std::int64_t k = 0; k < samples; ++k) {
+        const std::vector<double> values = values_of(k);
+        pauses.next();
+        in_team(threads, [&](const Team& team) {
+            const auto [first, last] = team.share(n);
+            for (std::size_t i = first; i < last; ++i) {
+                const double deviation = values[i] - mean[i];
+                mean[i] += deviation / static_cast<double>(k + 1);
+                squares[i] += deviation * (values[i] - mean[i]);
+            }
+        });
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        error[i] = std::sqrt(squares[i] / (static_cast<double>(samples) * static_cast<double>(samples - 1)));
+    return error;
+}
+
 }  // namespace
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
@@ -65,39 +93,46 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
 
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what) {
-    constexpr std::size_t least_energies = 1 << 13;  // minimum for each thread
     Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
-    const bool has_spread = with_error && !solver.exact() && sample == mean_of_samples;
-    const std::int64_t count = solver.independent_samples();
-    Pauses pauses(solver.estimate_progress(), 1 + (has_spread ? count : 0));
+    const bool has_spread = with_error && !solver.exact();
+    const std::int64_t count = has_spread && sample == mean_of_samples ? solver.independent_samples() : 0;
+    Pauses pauses(solver.estimate_progress(), 1 + count);
     spectrum.effort.pause = [&] { pauses.pause(); };
     Estimate result{what(spectrum), {}};
-    result.error.assign(result.value.size(), 0.0);
-    if (!with_error || solver.exact()) return result;
     const std::size_t n = result.value.size();
-    if (sample != mean_of_samples || count < 2) {
-        result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
+    if (!has_spread) {
+        result.error.assign(n, 0.0);
         return result;
     }
-    const auto threads = static_cast<int>(
-        std::clamp<std::size_t>(n / least_energies, 1, static_cast<std::size_t>(solver.context().threads())));
-    // Welford's running mean and sum of squared deviations.
-    std::vector<double> mean(n), squares(n);
-    for (std::int64_t k = 0; k < count; ++k) {
+    result.error = errors_of(count, n, solver.context().threads(), pauses, [&](std::int64_t k) {
         spectrum.moments = solver.independent_sample(k);
-        pauses.next();
-        const std::vector<double> values = what(spectrum);
-        in_team(threads, [&](const Team& team) {
-            const auto [first, last] = team.share(n);
-            for (std::size_t i = first; i < last; ++i) {
-                const double deviation = values[i] - mean[i];
-                mean[i] += deviation / static_cast<double>(k + 1);
-                squares[i] += deviation * (values[i] - mean[i]);
-            }
-        });
+        return what(spectrum);
+    });
+    return result;
+}
+
+Estimate estimate(const Correlation& correlation, Kernel kernel, double lambda, bool with_error,
+                  const std::function<std::vector<double>(const DoubleSpectrum&)>& what) {
+    if (correlation.samples_done() == 0) {
+        correlation.require_enclosed();
+        fail(Status::invalid_argument, "kpm.correlation: no sample is finished yet");
     }
-    for (std::size_t i = 0; i < n; ++i)
-        result.error[i] = std::sqrt(squares[i] / (static_cast<double>(count) * static_cast<double>(count - 1)));
+    const std::int64_t count = with_error ? correlation.independent_samples() : 0;
+    Pauses pauses(correlation.estimate_progress(), 1 + count);
+    DoubleSpectrum spectrum{static_cast<std::size_t>(correlation.moments_per_side()),
+                            correlation.mean(),
+                            correlation.rescaling().centre,
+                            correlation.rescaling().half_width,
+                            kernel,
+                            lambda,
+                            {correlation.context().threads(), [&] { pauses.pause(); }}};
+    Estimate result{what(spectrum), {}};
+    if (with_error)
+        result.error =
+            errors_of(count, result.value.size(), correlation.context().threads(), pauses, [&](std::int64_t k) {
+                spectrum.moments = correlation.independent_sample(k);
+                return what(spectrum);
+            });
     return result;
 }
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "kpm/conductivity.hpp"
+#include "kpm/correlation.hpp"
 #include "kpm/solver.hpp"
 #include "kpm/spectrum.hpp"
 
@@ -24,6 +26,10 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
 // one sample, or of the mean of one, is NaN.
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what);
+
+// Does the same with the mean of the moments of a double expansion. They are never exact.
+Estimate estimate(const Correlation& correlation, Kernel kernel, double lambda, bool with_error,
+                  const std::function<std::vector<double>(const DoubleSpectrum&)>& what);
 
 // Returns one value. Let dn be the error of the number of electrons, and half(k) half the width of the interval mu(n -
 // k dn) .. mu(n + k dn). The error is half(1), unless half(k) / k for k = 2, 3 or 4 is larger by more than a half; then
