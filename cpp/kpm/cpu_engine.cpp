@@ -266,6 +266,9 @@ class CpuSlab final : public Slab {
 
     void begin(const Block& block) override {
         sites_->begin(block);
+        waves_.clear();
+        for (int v = 0; v < block.width && block.kind == StartVectors::waves; ++v)
+            waves_.push_back(problem_.waves.wave(static_cast<std::size_t>(block.first + v)));
         panels_ = panels_of(static_cast<std::size_t>(block.width) * lanes_, sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);
@@ -415,8 +418,10 @@ class CpuSlab final : public Slab {
                 double imaginary = 0;
                 if (block.kind == StartVectors::sites) {
                     *x++ = problem_.sites[vector + v] == static_cast<std::int64_t>(site) ? Real{1} : Real{0};
-                } else if (block.kind == StartVectors::phase) {
-                    const Phase phase = start_phase(seed, vector + v, site);
+                } else if (block.kind == StartVectors::phase || block.kind == StartVectors::waves) {
+                    const Phase phase = block.kind == StartVectors::phase
+                                            ? start_phase(seed, vector + v, site)
+                                            : wave_element(waves_[panel.first / lanes_ + v], site);
                     *x++ = static_cast<Real>(phase.real);
                     imaginary = phase.imaginary;
                 } else {
@@ -451,6 +456,7 @@ class CpuSlab final : public Slab {
     Pages<double> given_;          // [sites][lanes], used if x and y are single
     std::vector<double> sums_;     // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
+    std::vector<Wave> waves_;  // of the vectors of the block
 };
 
 // Returns the number of threads for an engine. Threads that would have less work than their synchronisation costs are

@@ -1,8 +1,10 @@
 #include "kpm/estimates.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "core/parallel.hpp"
 #include "core/progress.hpp"
@@ -34,9 +36,9 @@ class Pauses {
         progress_.cycles_per_second = static_cast<double>(progress_.cycles_done) / progress_.seconds;
         if (!callback_(progress_)) fail(Status::cancelled, "kpm: stopped by the progress callback");
     }
-    // Counts a spectrum.
-    void next() {
-        progress_.points_done = ++progress_.cycles_done;
+    // Counts spectra.
+    void next(std::int64_t count = 1) {
+        progress_.points_done = progress_.cycles_done += count;
         pause();
     }
 
@@ -46,7 +48,105 @@ class Pauses {
     RunClock clock_;
 };
 
+// The spectrum that all places have but for its moments, which belong to one thread.
+class PlaceEstimates {
+  public:
+    PlaceEstimates(const Solver& solver, Spectrum spectrum, std::size_t n,
+                   const std::function<std::vector<double>(const Spectrum&)>& what)
+        : solver_(solver), spectrum_(std::move(spectrum)), n_(n), what_(what) {}
+
+    void compute(std::int64_t place, double* value, double* error) {
+        const std::int64_t each = solver_.samples_of_realisation(),
+                           realisations = (solver_.samples_done() - place + each - 1) / each;
+        spectrum_.moments.assign(spectrum_.factors.size(), 0.0);
+        for (std::int64_t r = 0; r < realisations; ++r) add(solver_.sample(r * each + place));
+        for (double& moment : spectrum_.moments) moment /= static_cast<double>(realisations);
+        const std::vector<double> values = what_(spectrum_);
+        std::copy(values.begin(), values.end(), value);
+        if (!error) return;
+        if (realisations < 2) {
+            std::fill_n(error, n_, is_random(solver_.hamiltonian()) ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+            return;
+        }
+        // Welford's running mean and sum of squared deviations.
+        std::vector<double> mean(n_);
+        std::fill_n(error, n_, 0.0);
+        for (std::int64_t r = 0; r < realisations; ++r) {
+            const std::span<const double> sample = solver_.sample(r * each + place);
+            spectrum_.moments.assign(sample.begin(), sample.end());
+            const std::vector<double> one = what_(spectrum_);
+            for (std::size_t i = 0; i < n_; ++i) {
+                const double deviation = one[i] - mean[i];
+                mean[i] += deviation / static_cast<double>(r + 1);
+                error[i] += deviation * (one[i] - mean[i]);
+            }
+        }
+        const auto count = static_cast<double>(realisations);
+        for (std::size_t i = 0; i < n_; ++i) error[i] = std::sqrt(error[i] / (count * (count - 1)));
+    }
+
+  private:
+    void add(std::span<const double> sample) {
+        for (std::size_t i = 0; i < sample.size(); ++i) spectrum_.moments[i] += sample[i];
+    }
+
+    const Solver& solver_;
+    Spectrum spectrum_;
+    std::size_t n_;
+    const std::function<std::vector<double>(const Spectrum&)>& what_;
+};
+
+void require_places(const Solver& solver, const Places& places) {
+    const StartVectors kind = solver.problem().start_vectors;
+    if (!has_fixed_vectors(solver.problem()) && kind != StartVectors::caller)
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(kind),
+             " (random) has no sites or wave vectors; use legato_kpm_create_local or legato_kpm_create_waves");
+    const std::int64_t all = solver.samples_of_realisation();
+    require_integer("kpm.first", places.first, 0, all - 1);
+    require_integer("kpm.count", places.count, 1, all - places.first);
+    if (solver.samples_done() >= places.first + places.count) return;
+    solver.require_enclosed();
+    fail(Status::invalid_argument, "kpm.sample: ", places.first + places.count - 1, " is not finished yet; only ",
+         solver.samples_done(), " are");
+}
+
 }  // namespace
+
+void estimate_places(const Solver& solver, const Places& places, Kernel kernel, double lambda, std::size_t n,
+                     const std::function<std::vector<double>(const Spectrum&)>& what, std::span<double> value,
+                     std::span<double> error) {
+    require_places(solver, places);
+    const int threads = solver.context().threads();
+    const bool side_by_side = places.count >= threads;
+    Spectrum spectrum = spectrum_of(solver, 0, kernel, lambda);
+    Pauses pauses(solver.estimate_progress(), places.count);
+    std::atomic<bool> stopped = false;
+    const std::thread::id caller = std::this_thread::get_id();
+    // The callback is called in the calling thread only. The other threads stop when it has asked to.
+    const auto pause = [&] {
+        if (std::this_thread::get_id() != caller) {
+            if (stopped) fail(Status::cancelled, "kpm: stopped by the progress callback");
+            return;
+        }
+        try {
+            pauses.pause();
+        } catch (...) {
+            stopped = true;
+            throw;
+        }
+    };
+    spectrum.effort = {side_by_side ? 1 : threads, pause};
+    Rounds rounds(places.count, side_by_side ? threads : 1);
+    while (rounds.next()) {
+        in_parallel(static_cast<std::size_t>(rounds.last - rounds.first), rounds.threads, [&](std::size_t i) {
+            const std::int64_t row = rounds.first + static_cast<std::int64_t>(i);
+            const std::size_t at = static_cast<std::size_t>(row) * n;
+            PlaceEstimates(solver, spectrum, n, what)
+                .compute(places.first + row, value.data() + at, error.empty() ? nullptr : error.data() + at);
+        });
+        pauses.next(rounds.last - rounds.first);
+    }
+}
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
     if (solver.samples_done() == 0) solver.require_enclosed();

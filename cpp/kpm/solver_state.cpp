@@ -1,8 +1,10 @@
 // Saving and resuming. A state file of method "kpm", schema 1, with N moments of `done` samples has the entries
 //     problem/<member of Problem>           scalars, but for sites [n_sites]
+//     waves/k [n_k], amplitudes [n_amplitudes]    only with plane waves
 //     hamiltonian/sites, fingerprint        identify the Hamiltonian
 //     rescaling/centre, half_width
-//     samples/done, moments [done x N]
+//     samples/done, moments                 number of finished vectors; moments [samples][N] of finished samples, then
+//                                           those of the vectors of an unfinished one
 #include <cmath>
 #include <utility>
 
@@ -19,6 +21,9 @@ void put_problem(StateWriter& writer, Problem problem) {
     put_parameters(writer, problem);
     const PutFields put(writer);
     put("problem/sites", problem.sites);
+    if (problem.start_vectors != StartVectors::waves) return;
+    put("waves/k", problem.waves.k);
+    put("waves/amplitudes", problem.waves.amplitudes);
 }
 
 Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
@@ -27,6 +32,13 @@ Problem get_problem(const StateReader& reader, const Hamiltonian& hamiltonian) {
     const GetFields get(reader);
     get("problem/sites", problem.sites);
     reader.require_known("problem");
+    if (problem.start_vectors == StartVectors::waves) {
+        std::vector<double> k, amplitudes;
+        get("waves/k", k);
+        get("waves/amplitudes", amplitudes);
+        reader.require_known("waves");
+        reader.require_valid([&] { problem.waves = waves_on(hamiltonian, std::move(k), std::move(amplitudes)); });
+    }
     reader.require_valid([&] { validate(problem, hamiltonian); });
     return problem;
 }
@@ -64,7 +76,7 @@ void Solver::write(StateWriter& writer) const {
     writer.put("rescaling/half_width", rescaling_.half_width);
     writer.put("samples/done", done_);
     writer.put("samples/moments",
-               std::span(moments_).first(static_cast<std::size_t>(done_) * static_cast<std::size_t>(problem_.moments)));
+               std::span(moments_).first(row_of(done_) * static_cast<std::size_t>(problem_.moments)));
     put_backend(writer, backend_.backend);
 }
 
@@ -74,13 +86,15 @@ std::unique_ptr<Solver> Solver::read(Context& context, StateReader reader, std::
     require_same(reader, *prepared);
     const Problem problem = get_problem(reader, *prepared);
     const Saved saved{get_rescaling(reader), saved_backend(reader)};
-    const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));
-    const std::vector<double> moments = get_moments(reader, done * problem.moments);
+    const std::int64_t done = reader.get_int("samples/done", 0, all_vectors_of(problem));
+    const std::int64_t of_sample = vectors_of_sample(problem), rows = done / of_sample + done % of_sample;
+    const std::vector<double> moments = get_moments(reader, rows * problem.moments);
     reader.close();
     std::unique_ptr<Solver> solver(new Solver(context, problem, std::move(prepared), std::move(source), &saved));
     solver->moments_.assign(moments.begin(), moments.end());  // uses the memory reserved for all samples
     solver->done_ = done;
-    solver->enclosure_error_ = solver->find_evidence(moments, 0, {}).text;  // versions before 0.2 did not look for it
+    if (of_sample == 1)  // versions before 0.2 did not look for it
+        solver->enclosure_error_ = solver->find_evidence(moments, 0, {}).text;
     warn_of_other_backend(context, run_name, saved.backend);
     return solver;
 }
