@@ -14,9 +14,10 @@
 
 namespace legato::kpm {
 
-// A vector that shows states outside the bounds, and the property of its moments that shows it.
+// A vector that shows states outside the bounds, and the property of its moments that shows it. `sample` is its number
+// among the vectors of all realisations. Plane waves have several vectors in a sample.
 struct Evidence {
-    std::int64_t vector = std::numeric_limits<std::int64_t>::max();  // this value: there is none
+    std::int64_t sample = std::numeric_limits<std::int64_t>::max();  // this value: there is none
     std::string text;
 };
 

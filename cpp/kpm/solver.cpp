@@ -108,7 +108,7 @@ bool Solver::step(Reporter& reporter) {
     perform(recursions, blocks, reporter);
     Evidence evidence = close(recursions);
     on_any_rank(context_, false);  // after this meeting no rank fails, so that all have finished the same samples
-    finish_vectors(std::min(end, evidence.vector));
+    finish_vectors(std::min(end, evidence.sample));
     enclosure_error_ = std::move(evidence.text);
     require_enclosed();
     reporter.report();
@@ -237,7 +237,7 @@ Evidence Solver::close(std::span<const Recursion> recursions) {
 // Those from `beyond` on have nothing to add. Returns the evidence of the first vector that has any.
 Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const {
     const auto n = static_cast<std::size_t>(problem_.moments);
-    std::vector<std::string> found(std::min(moments.size() / n, static_cast<std::size_t>(beyond.vector - first)));
+    std::vector<std::string> found(std::min(moments.size() / n, static_cast<std::size_t>(beyond.sample - first)));
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
         const std::int64_t sample = (first + static_cast<std::int64_t>(i)) / vectors_of_sample(problem_);
         found[i] = evidence_of_states_outside(moments.subspan(i * n, n), sample, rescaling_, rounding_,
@@ -251,14 +251,14 @@ Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t fir
 // Returns the evidence of the rank with the first such vector. If the ranks share each vector, that of rank 0 counts.
 Evidence Solver::first_of_ranks(Evidence own) const {
     if (is_shared()) {
-        own.vector = of_first_rank(context_, own.vector);
+        own.sample = of_first_rank(context_, own.sample);
         take_of_first_rank(context_, own.text);
         return own;
     }
-    const std::vector<std::int64_t> vectors = gather_value(context_, own.vector);
-    const std::int64_t first = *std::min_element(vectors.begin(), vectors.end());
-    if (context_.ranks() == 1 || first == Evidence{}.vector) return own;
-    if (own.vector != first) own.text.clear();
+    const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
+    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
+    if (context_.ranks() == 1 || first == Evidence{}.sample) return own;
+    if (own.sample != first) own.text.clear();
     const std::vector<char> text = gather_list<char>(context_, own.text);
     return {first, {text.begin(), text.end()}};
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/host_device.hpp"
 #include "kpm/problem.hpp"
@@ -99,6 +100,32 @@ LEGATO_HOST_DEVICE inline Phase wave_element(const Wave& wave, std::uint64_t sit
     const double real = a.real * phase.real - a.imaginary * phase.imaginary,
                  imaginary = a.real * phase.imaginary + a.imaginary * phase.real;
     return wave.is_imaginary_part ? Phase{imaginary, 0} : Phase{real, imaginary};
+}
+
+// Writes the elements of the sites first .. last - 1 for `width` interleaved random vectors from number `vector` on.
+// Each has an imaginary part, 0 unless the kind is phase, if there are two lanes.
+template <class Real>
+void fill_random(StartVectors kind, std::uint64_t seed, std::uint64_t vector, std::size_t width, std::size_t lanes,
+                 std::uint64_t first, std::uint64_t last, Real* x) {
+    if (kind == StartVectors::sign) return fill_signs(seed, vector, width, lanes, first, last, x);
+    for (std::uint64_t site = first; site < last; ++site)
+        for (std::size_t v = 0; v < width; ++v) {
+            const Phase element = kind == StartVectors::phase ? start_phase(seed, vector + v, site)
+                                                              : Phase{start_element(kind, seed, vector + v, site), 0.0};
+            *x++ = static_cast<Real>(element.real);
+            if (lanes == 2) *x++ = static_cast<Real>(element.imaginary);
+        }
+}
+
+// Does the same for plane waves.
+template <class Real>
+void fill_waves(std::span<const Wave> waves, std::size_t lanes, std::uint64_t first, std::uint64_t last, Real* x) {
+    for (std::uint64_t site = first; site < last; ++site)
+        for (const Wave& wave : waves) {
+            const Phase element = wave_element(wave, site);
+            *x++ = static_cast<Real>(element.real);
+            if (lanes == 2) *x++ = static_cast<Real>(element.imaginary);
+        }
 }
 
 LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, double concentration,
