@@ -1,14 +1,12 @@
 #include "kpm/estimates.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include "core/parallel.hpp"
-#include "core/progress.hpp"
 #include "core/validate.hpp"
+#include "kpm/row_estimates.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -22,79 +20,6 @@ Interval potentials_within(const Spectrum& spectrum, double electrons, double dn
     if (electrons + dn < spectrum.moments[0]) range.highest = chemical_potential(spectrum, electrons + dn, temperature);
     return range;
 }
-
-// Calls a callback a few times a second while spectra are evaluated. Throws cancelled if it asks to stop.
-class Pauses {
-  public:
-    Pauses(const ProgressCallback& callback, std::int64_t spectra) : callback_(callback) {
-        progress_.points_total = spectra;
-    }
-
-    void pause() {
-        if (!callback_ || clock_.seconds() - progress_.seconds < seconds_between_reports) return;
-        progress_.seconds = clock_.seconds();
-        progress_.cycles_per_second = static_cast<double>(progress_.cycles_done) / progress_.seconds;
-        if (!callback_(progress_)) fail(Status::cancelled, "kpm: stopped by the progress callback");
-    }
-    // Counts spectra.
-    void next(std::int64_t count = 1) {
-        progress_.points_done = progress_.cycles_done += count;
-        pause();
-    }
-
-  private:
-    ProgressCallback callback_;  // a copy: it may replace itself
-    Progress progress_;
-    RunClock clock_;
-};
-
-// The spectrum that all places have but for its moments, which belong to one thread.
-class PlaceEstimates {
-  public:
-    PlaceEstimates(const Solver& solver, Spectrum spectrum, std::size_t n,
-                   const std::function<std::vector<double>(const Spectrum&)>& what)
-        : solver_(solver), spectrum_(std::move(spectrum)), n_(n), what_(what) {}
-
-    void compute(std::int64_t place, double* value, double* error) {
-        const std::int64_t each = solver_.samples_of_realisation(),
-                           realisations = (solver_.samples_done() - place + each - 1) / each;
-        spectrum_.moments.assign(spectrum_.factors.size(), 0.0);
-        for (std::int64_t r = 0; r < realisations; ++r) add(solver_.sample(r * each + place));
-        for (double& moment : spectrum_.moments) moment /= static_cast<double>(realisations);
-        const std::vector<double> values = what_(spectrum_);
-        std::copy(values.begin(), values.end(), value);
-        if (!error) return;
-        if (realisations < 2) {
-            std::fill_n(error, n_, is_random(solver_.hamiltonian()) ? std::numeric_limits<double>::quiet_NaN() : 0.0);
-            return;
-        }
-        // Welford's running mean and sum of squared deviations.
-        std::vector<double> mean(n_);
-        std::fill_n(error, n_, 0.0);
-        for (std::int64_t r = 0; r < realisations; ++r) {
-            const std::span<const double> sample = solver_.sample(r * each + place);
-            spectrum_.moments.assign(sample.begin(), sample.end());
-            const std::vector<double> one = what_(spectrum_);
-            for (std::size_t i = 0; i < n_; ++i) {
-                const double deviation = one[i] - mean[i];
-                mean[i] += deviation / static_cast<double>(r + 1);
-                error[i] += deviation * (one[i] - mean[i]);
-            }
-        }
-        const auto count = static_cast<double>(realisations);
-        for (std::size_t i = 0; i < n_; ++i) error[i] = std::sqrt(error[i] / (count * (count - 1)));
-    }
-
-  private:
-    void add(std::span<const double> sample) {
-        for (std::size_t i = 0; i < sample.size(); ++i) spectrum_.moments[i] += sample[i];
-    }
-
-    const Solver& solver_;
-    Spectrum spectrum_;
-    std::size_t n_;
-    const std::function<std::vector<double>(const Spectrum&)>& what_;
-};
 
 void require_places(const Solver& solver, const Places& places) {
     const StartVectors kind = solver.problem().start_vectors;
@@ -116,36 +41,22 @@ void estimate_places(const Solver& solver, const Places& places, Kernel kernel, 
                      const std::function<std::vector<double>(const Spectrum&)>& what, std::span<double> value,
                      std::span<double> error) {
     require_places(solver, places);
-    const int threads = solver.context().threads();
-    const bool side_by_side = places.count >= threads;
-    Spectrum spectrum = spectrum_of(solver, 0, kernel, lambda);
-    Pauses pauses(solver.estimate_progress(), places.count);
-    std::atomic<bool> stopped = false;
-    const std::thread::id caller = std::this_thread::get_id();
-    // The callback is called in the calling thread only. The other threads stop when it has asked to.
-    const auto pause = [&] {
-        if (std::this_thread::get_id() != caller) {
-            if (stopped) fail(Status::cancelled, "kpm: stopped by the progress callback");
-            return;
-        }
-        try {
-            pauses.pause();
-        } catch (...) {
-            stopped = true;
-            throw;
-        }
+    const Spectrum spectrum = spectrum_of(solver, 0, kernel, lambda);
+    const std::int64_t each = solver.samples_of_realisation();
+    const auto finished = [&](std::int64_t row) {
+        return (solver.samples_done() - places.first - row + each - 1) / each;
     };
-    spectrum.effort = {side_by_side ? 1 : threads, pause};
-    Rounds rounds(places.count, side_by_side ? threads : 1);
-    while (rounds.next()) {
-        in_parallel(static_cast<std::size_t>(rounds.last - rounds.first), rounds.threads, [&](std::size_t i) {
-            const std::int64_t row = rounds.first + static_cast<std::int64_t>(i);
-            const std::size_t at = static_cast<std::size_t>(row) * n;
-            PlaceEstimates(solver, spectrum, n, what)
-                .compute(places.first + row, value.data() + at, error.empty() ? nullptr : error.data() + at);
-        });
-        pauses.next(rounds.last - rounds.first);
-    }
+    const auto moments = [&](std::int64_t row, std::int64_t realisation) {
+        return solver.sample(realisation * each + places.first + row);
+    };
+    const auto of_moments = [&](std::span<const double> mu, const Effort& effort) {
+        Spectrum one = spectrum;
+        one.moments.assign(mu.begin(), mu.end());
+        one.effort = effort;
+        return what(one);
+    };
+    estimate_rows(solver.context(), solver.estimate_progress(),
+                  {places.count, finished, moments, is_random(solver.hamiltonian())}, n, of_moments, value, error);
 }
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
