@@ -115,17 +115,19 @@ MemoryNeeds host_needs(const Problem& problem) {
 }
 
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {
+    return memory_limit(context, backend, problem.memory_budget, host_needs(problem).bytes(samples_of(problem)));
+}
+
+MemoryLimit memory_limit(const Context& context, Backend backend, std::int64_t budget, std::int64_t samples) {
     MemoryLimit limit = free_memory(context, backend);
     if (backend != Backend::cuda) {
         const auto parts = static_cast<std::int64_t>(context.parts_on(backend).size());
-        const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)), ranks = ranks_here(context),
-                           left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
+        const std::int64_t ranks = ranks_here(context), left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
         const std::string each = ranks > 1 ? text(" for each of the ", ranks, " ranks of this machine") : "";
         limit = {left, text("only ", left, " bytes of memory are free", each, ", besides the ", samples,
                             " for the moments of all samples")};
     }
-    if (problem.memory_budget > 0 && problem.memory_budget <= limit.bytes)
-        return {problem.memory_budget, text("kpm.params.memory_budget is ", problem.memory_budget)};
+    if (budget > 0 && budget <= limit.bytes) return {budget, text("kpm.params.memory_budget is ", budget)};
     return limit;
 }
 

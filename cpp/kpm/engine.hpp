@@ -86,6 +86,8 @@ MemoryNeeds host_needs(const Problem& problem);
 // On the host the memory for the moments of all samples is subtracted from the free memory, and the parts share the
 // rest. Of several devices the one with the least free memory counts.
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
+// The same with this budget, 0 if there is none, and this number of bytes for the moments of all samples.
+MemoryLimit memory_limit(const Context& context, Backend backend, std::int64_t budget, std::int64_t samples);
 
 // Returns the bytes for blocks of the requested width, or of one vector if none is requested, in the leanest format
 // that the problem allows, and in slabs for `parts` parts if it allows them.

@@ -1,10 +1,21 @@
 #include "kpm/recursion.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/ranks.hpp"
 
 namespace legato::kpm {
+
+Evidence first_of_ranks(const Context& context, Evidence own) {
+    const std::vector<std::int64_t> samples = gather_value(context, own.sample);
+    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
+    if (context.ranks() == 1 || first == Evidence{}.sample) return own;
+    if (own.sample != first) own.text.clear();
+    const std::vector<char> text = gather_list<char>(context, own.text);
+    return {first, {text.begin(), text.end()}};
+}
 
 Recursion::Recursion(Engine& engine, const Block& block, std::int64_t first, const Rescaling& rescaling,
                      double step_rounding, std::span<double> moments)

@@ -21,6 +21,9 @@ struct Evidence {
     std::string text;
 };
 
+// Collective. Returns the evidence of the rank with the first such sample.
+Evidence first_of_ranks(const Context& context, Evidence own);
+
 // Computes r_(n+1) = 2 H~ r_n - r_(n-1). Every step gives two moments of each vector:
 //     mu_2n = 2 <r_n|r_n> - mu_0,    mu_(2n+1) = 2 <r_(n+1)|r_n> - mu_1.
 class Recursion {

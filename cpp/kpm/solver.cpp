@@ -230,7 +230,7 @@ Evidence Solver::close(std::span<const Recursion> recursions) {
         evidence = find_evidence(own, recursions.front().first(), evidence);
     }
     gather_moments(own);
-    return first_of_ranks(std::move(evidence));
+    return first_of_all(std::move(evidence));
 }
 
 // Looks for states outside the bounds in the vectors from number `first` on, whose moments lie one after the other.
@@ -248,19 +248,12 @@ Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t fir
     return beyond;
 }
 
-// Returns the evidence of the rank with the first such vector. If the ranks share each vector, that of rank 0 counts.
-Evidence Solver::first_of_ranks(Evidence own) const {
-    if (is_shared()) {
-        own.sample = of_first_rank(context_, own.sample);
-        take_of_first_rank(context_, own.text);
-        return own;
-    }
-    const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
-    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
-    if (context_.ranks() == 1 || first == Evidence{}.sample) return own;
-    if (own.sample != first) own.text.clear();
-    const std::vector<char> text = gather_list<char>(context_, own.text);
-    return {first, {text.begin(), text.end()}};
+// If the ranks share each vector, the evidence of rank 0 counts.
+Evidence Solver::first_of_all(Evidence own) const {
+    if (!is_shared()) return first_of_ranks(context_, std::move(own));
+    own.sample = of_first_rank(context_, own.sample);
+    take_of_first_rank(context_, own.text);
+    return own;
 }
 
 // Copies the moments of all ranks in this round to the end of moments_. The ranks follow each other as the samples do.

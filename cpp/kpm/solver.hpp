@@ -108,7 +108,7 @@ class Solver : public Run<Solver> {
     void perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter);
     Evidence close(std::span<const Recursion> recursions);
     Evidence find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const;
-    Evidence first_of_ranks(Evidence own) const;
+    Evidence first_of_all(Evidence own) const;
     void gather_moments(std::span<const double> own);
 
     Context& context_;
