@@ -8,18 +8,6 @@ using namespace legato::capi;
 
 namespace {
 
-kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,
-                                     const kpm::Hamiltonian& hamiltonian) {
-    if (!callback) return {};
-    return [callback, user, sites = kpm::sites_of(hamiltonian)](int64_t sample, std::span<double> vector) {
-        const auto fill = [&] {
-            const Callback turn;
-            return callback(user, sample, sites, vector.data());
-        };
-        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
-    };
-}
-
 template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
                    legato_kpm_vector_callback callback, void* user, ReadProblem&& read) {

@@ -160,8 +160,8 @@ LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLA
                                            const int64_t sites[], legato_kpm** kpm);
 
 /** Creates a computation of the moments <k| T_n(H~) |k> of plane waves on a lattice of C cells with M orbitals each,
- * which is a legato_kpm_lattice (M = 1) or a legato_kpm_cell_lattice; a matrix is refused. Their density is the spectral
- * function A(k, E).
+ * which is a legato_kpm_lattice (M = 1) or a legato_kpm_cell_lattice; a matrix is refused. Their density is the
+ * spectral function A(k, E).
  *
  *     |k> = C^(-1/2) sum_(n,o) a_o exp(2 pi i k.n) |n, o>,    k.n = k_0 n_0 + k_1 n_1 + k_2 n_2
  *

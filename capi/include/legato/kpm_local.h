@@ -11,8 +11,8 @@
  *
  * The functions use all threads of the context. The results are bitwise identical for any number of threads, and those
  * of a row do not depend on the other rows. The callback of legato_kpm_set_progress can stop the functions; it reports
- * rows as points and as cycles. Some rows of the tables are then filled in, the others are unchanged. Kernel, lambda and
- * energies are those of legato_kpm_density_of_states. Since version 0.2. */
+ * rows as points and as cycles. Some rows of the tables are then filled in, the others are unchanged. Kernel, lambda
+ * and energies are those of legato_kpm_density_of_states. Since version 0.2. */
 #ifndef LEGATO_KPM_LOCAL_H
 #define LEGATO_KPM_LOCAL_H
 

@@ -16,7 +16,9 @@
 #include <legato/ising.h>
 #include <legato/kpm.h>
 #include <legato/kpm_function.h>
+#include <legato/kpm_green.h>
 #include <legato/kpm_hamiltonian.h>
+#include <legato/kpm_local.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
