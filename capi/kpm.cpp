@@ -1,12 +1,10 @@
 #include "kpm.hpp"
 
 #include "kpm/estimates.hpp"
+#include "kpm_results.hpp"
 
 using namespace legato;
 using namespace legato::capi;
-
-template <>
-struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
 namespace {
 
@@ -16,31 +14,15 @@ int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamilt
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return std::make_unique<kpm::Solver>(c, read(), present,
+        return std::make_unique<kpm::Solver>(c, read(*present), present,
                                              start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
-}
-
-std::span<const double> energies_from_c(int32_t n, const double* energies) {
-    require_integer("kpm.n", n, 1, kpm::max_points);
-    return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};
 }
 
 void require_sample(const char* call, const kpm::Solver& solver) {
     if (solver.samples_done() > 0) return;
     solver.require_enclosed();
     fail(Status::invalid_argument, call, ": no sample is finished yet");
-}
-
-// Returns real and imaginary parts side by side.
-std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
-    std::vector<double> parts;
-    parts.reserve(2 * values.size());
-    for (const std::complex<double> value : values) {
-        parts.push_back(value.real());
-        parts.push_back(value.imag());
-    }
-    return parts;
 }
 
 // Copies results to the caller, and throws afterwards if the interval was found to be too narrow. The results are then
@@ -59,13 +41,15 @@ int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_si
 
 int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                           const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian&) {
         kpm::Problem problem = read_problem(params);
-        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller)
+        const bool given = problem.start_vectors == kpm::StartVectors::caller;
+        if (given || has_fixed_vectors(problem))
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
                  " is not 0, 1, 2 or 5; use ",
-                 problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
-                                                                   : "legato_kpm_create_given for your own vectors");
+                 given                                               ? "legato_kpm_create_given for your own vectors"
+                 : problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
+                                                                     : "legato_kpm_create_waves for plane waves");
         return problem;
     });
 }
@@ -73,7 +57,7 @@ int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* para
 int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites, const int64_t* sites,
                                 legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian&) {
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::sites;
         require_integer("kpm.n_sites", n_sites, 1, kpm::max_rows);
@@ -83,10 +67,24 @@ int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params
     });
 }
 
+int32_t legato_kpm_create_waves(legato_context* context, const legato_kpm_params* params,
+                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k,
+                                const double* amplitudes, legato_kpm** kpm) {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian& present) {
+        kpm::Problem problem = read_problem(params);
+        problem.start_vectors = kpm::StartVectors::waves;
+        require_integer("kpm.n_k", n_k, 1, kpm::max_vectors);
+        require_pointer("kpm.k", k);
+        problem.waves = kpm::waves_on(present, {k, k + 3 * n_k}, {});
+        if (amplitudes) problem.waves.amplitudes.assign(amplitudes, amplitudes + 2 * n_k * problem.waves.orbitals);
+        return problem;
+    });
+}
+
 int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                 void* user, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, callback, user, [&] {
+    return create_kpm(context, hamiltonian, kpm, callback, user, [&](const kpm::Hamiltonian&) {
         if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::caller;

@@ -65,6 +65,9 @@ class CpuSlab final : public Slab {
 
     void begin(const Block& block) override {
         sites_->begin(block);
+        waves_.clear();
+        for (int v = 0; v < block.width && block.kind == StartVectors::waves; ++v)
+            waves_.push_back(problem_.waves.wave(static_cast<std::size_t>(block.first + v)));
         panels_ = panels_of(static_cast<std::size_t>(block.width) * lanes_, sites_->widest_panel());
         for (const Panel& panel : panels_) {
             clear_halos(x_, panel);
@@ -207,6 +210,9 @@ class CpuSlab final : public Slab {
         multiples_.clear(panel, first, last);
         if (block.kind == StartVectors::caller) return;
         Real* x = start(x_, panel) + first * panel.width;
+        if (block.kind == StartVectors::waves)
+            return fill_waves(std::span<const Wave>(waves_).subspan(panel.first / lanes_, panel.width / lanes_), lanes_,
+                              first_ + first, first_ + last, x);
         if (block.kind != StartVectors::sites)
             return fill_random(block.kind, seed, vector, panel.width / lanes_, lanes_, first_ + first, first_ + last,
                                x);
@@ -242,6 +248,7 @@ class CpuSlab final : public Slab {
     Pages<double> given_;          // [sites][lanes], used if x and y are single
     std::vector<double> sums_;     // [chunks][2][width] of one panel
     std::vector<Panel> panels_;
+    std::vector<Wave> waves_;  // of the vectors of the block
 };
 
 // Returns the vectors in the precision of the problem. make(Real{}) makes the sites.

@@ -19,7 +19,8 @@ namespace legato::kpm {
 class VectorsAhead;
 
 // The vectors of a block, all of realisation `realisation`. Random and given vectors have the numbers first .. first +
-// width - 1 among those of all realisations; site vectors have these numbers in problem.sites.
+// width - 1 among those of all realisations; the vectors of sites and plane waves have
+// these numbers in problem.sites and problem.waves.
 struct Block {
     StartVectors kind = StartVectors::sign;
     std::int64_t realisation = 0;

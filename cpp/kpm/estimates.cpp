@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/parallel.hpp"
-#include "core/progress.hpp"
 #include "core/validate.hpp"
+#include "kpm/row_estimates.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -21,30 +21,19 @@ Interval potentials_within(const Spectrum& spectrum, double electrons, double dn
     return range;
 }
 
-// Calls a callback a few times a second while spectra are evaluated. Throws cancelled if it asks to stop.
-class Pauses {
-  public:
-    Pauses(const ProgressCallback& callback, std::int64_t spectra) : callback_(callback) {
-        progress_.points_total = spectra;
-    }
-
-    void pause() {
-        if (!callback_ || clock_.seconds() - progress_.seconds < seconds_between_reports) return;
-        progress_.seconds = clock_.seconds();
-        progress_.cycles_per_second = static_cast<double>(progress_.cycles_done) / progress_.seconds;
-        if (!callback_(progress_)) fail(Status::cancelled, "kpm: stopped by the progress callback");
-    }
-    // Counts a spectrum.
-    void next() {
-        progress_.points_done = ++progress_.cycles_done;
-        pause();
-    }
-
-  private:
-    ProgressCallback callback_;  // a copy: it may replace itself
-    Progress progress_;
-    RunClock clock_;
-};
+void require_places(const Solver& solver, const Places& places) {
+    const StartVectors kind = solver.problem().start_vectors;
+    if (!has_fixed_vectors(solver.problem()) && kind != StartVectors::caller)
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(kind),
+             " (random) has no sites or wave vectors; use legato_kpm_create_local or legato_kpm_create_waves");
+    const std::int64_t all = solver.samples_of_realisation();
+    require_integer("kpm.first", places.first, 0, all - 1);
+    require_integer("kpm.count", places.count, 1, all - places.first);
+    if (solver.samples_done() >= places.first + places.count) return;
+    solver.require_enclosed();
+    fail(Status::invalid_argument, "kpm.sample: ", places.first + places.count - 1, " is not finished yet; only ",
+         solver.samples_done(), " are");
+}
 
 // Returns the standard errors of means of n values, NaN if there are less than two samples. values_of(k) returns the
 // values of independent sample k.
@@ -75,6 +64,28 @@ std::vector<double> errors_of(std::int64_t samples, std::size_t n, int most_thre
 }
 
 }  // namespace
+
+void estimate_places(const Solver& solver, const Places& places, Kernel kernel, double lambda, std::size_t n,
+                     const std::function<std::vector<double>(const Spectrum&)>& what, std::span<double> value,
+                     std::span<double> error) {
+    require_places(solver, places);
+    const Spectrum spectrum = spectrum_of(solver, 0, kernel, lambda);
+    const std::int64_t each = solver.samples_of_realisation();
+    const auto finished = [&](std::int64_t row) {
+        return (solver.samples_done() - places.first - row + each - 1) / each;
+    };
+    const auto moments = [&](std::int64_t row, std::int64_t realisation) {
+        return solver.sample(realisation * each + places.first + row);
+    };
+    const auto of_moments = [&](std::span<const double> mu, const Effort& effort) {
+        Spectrum one = spectrum;
+        one.moments.assign(mu.begin(), mu.end());
+        one.effort = effort;
+        return what(one);
+    };
+    estimate_rows(solver.context(), solver.estimate_progress(),
+                  {places.count, finished, moments, is_random(solver.hamiltonian())}, n, of_moments, value, error);
+}
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
     if (solver.samples_done() == 0) solver.require_enclosed();

@@ -27,6 +27,7 @@ void validate_interval(const Problem& p) {
 
 void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.start_vectors == StartVectors::sites) validate_sites(p.sites, sites_of(hamiltonian));
+    if (p.start_vectors == StartVectors::waves) validate(p.waves, hamiltonian);
     if (p.start_vectors == StartVectors::phase && !is_complex(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians, and this one ",
              "is real; take 0 (sign), 1 (gaussian) or 2 (uniform)");
@@ -59,9 +60,15 @@ void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
 
 }  // namespace
 
+std::int64_t vectors_of_sample(const Problem& problem) {
+    return problem.start_vectors == StartVectors::waves ? static_cast<std::int64_t>(problem.waves.vectors_each()) : 1;
+}
+
 std::int64_t vectors_of(const Problem& problem) {
-    return problem.start_vectors == StartVectors::sites ? static_cast<std::int64_t>(problem.sites.size())
-                                                        : problem.vectors;
+    if (problem.start_vectors == StartVectors::sites) return static_cast<std::int64_t>(problem.sites.size());
+    if (problem.start_vectors == StartVectors::waves)
+        return static_cast<std::int64_t>(problem.waves.count() * problem.waves.vectors_each());
+    return problem.vectors;
 }
 
 void require_start_vector(Precision precision, std::int64_t sample, std::span<const double> vector) {

@@ -18,7 +18,9 @@
 #include <legato/kpm_conductivity.h>
 #include <legato/kpm_correlation.h>
 #include <legato/kpm_function.h>
+#include <legato/kpm_green.h>
 #include <legato/kpm_hamiltonian.h>
+#include <legato/kpm_local.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>
