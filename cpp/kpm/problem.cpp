@@ -58,8 +58,6 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
 
 void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.division != Division::lattice || !is_lattice(hamiltonian)) return;
-    if (std::holds_alternative<CellLattice>(hamiltonian))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
     if (p.format == Format::crs || p.format == Format::ell)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
              "(stencil), not ", static_cast<int>(p.format));
