@@ -51,7 +51,8 @@ module legato_c_kpm
       ! the lattice or the matrix
       enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
       enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
-      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows
+      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows; not for unit-cell
+      ! lattices on several devices
       enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
    end enum
 
@@ -108,7 +109,7 @@ module legato_c_kpm
       integer(c_int32_t) :: format  ! One of legato_kpm_format.
       integer(c_int32_t) :: block_width  ! Number of vectors that are multiplied at the same time.
       integer(c_int32_t) :: moments  ! Number N of moments.
-      integer(c_int64_t) :: sites  ! Number D of sites.
+      integer(c_int64_t) :: sites  ! Number D of sites, vacancies included.
       integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of given sites or wave vectors.
       integer(c_int64_t) :: samples_done  ! Number of finished samples.
       integer(c_int64_t) :: bytes  ! Bytes of vectors, sums and matrix.

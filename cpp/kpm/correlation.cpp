@@ -66,7 +66,8 @@ Correlation::Correlation(Context& context, const Problem& problem, OperatorsOfCo
       problem_(problem),
       operators_(std::move(operators)),
       source_(std::move(source)),
-      energies_(*operators_.h) {
+      energies_(*operators_.h),
+      remaining_(*operators_.h, static_cast<std::uint64_t>(problem.seed), context.threads()) {
     list_operators();
     require_problem(problem_, *operators_.h, lanes_ == 2);
     require_same_operators();
@@ -232,8 +233,8 @@ void Correlation::perform(std::vector<DoubleRecursion>& recursions, std::size_t 
 // Gathers the moments of a round. Returns the evidence of its first sample that has any.
 Evidence Correlation::close(std::span<const DoubleRecursion> recursions) {
     Evidence evidence;
-    const auto sites = static_cast<double>(sites_of(*operators_.h));
     for (const DoubleRecursion& recursion : recursions) {
+        const auto sites = static_cast<double>(remaining_.in(recursion.sample() / vectors_of(problem_)));
         for (std::complex<double>& moment : sums_of(recursion.sample())) moment /= sites;
         if (!evidence.text.empty()) continue;
         evidence = recursion.evidence();

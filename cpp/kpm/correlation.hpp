@@ -21,6 +21,7 @@
 #include "kpm/set_up.hpp"
 #include "kpm/site_energies.hpp"
 #include "kpm/slots.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 
@@ -122,6 +123,7 @@ class Correlation : public Run<Correlation> {
     std::vector<Format> formats_;                // [operators]
     StartVectorSource source_;
     SiteEnergies energies_;
+    RemainingSites remaining_;
     Backend backend_ = Backend::cpu;
     std::optional<WorkParts> parts_;
     Rescaling rescaling_;

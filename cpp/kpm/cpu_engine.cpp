@@ -21,6 +21,7 @@
 #include "kpm/row_sites.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -73,8 +74,10 @@ class CpuSlab final : public Slab {
             clear_halos(x_, panel);
             clear_halos(y_, panel);
             if (block.source) take(block, panel);
-            sites_->over_sites(panel.width,
-                               [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
+            sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+                fill(block, panel, first, last);
+                clear_vacancies(panel, first, last);
+            });
         }
     }
 
@@ -86,6 +89,7 @@ class CpuSlab final : public Slab {
             for (std::size_t site = first; site < last; ++site)
                 for (std::size_t l = 0; l < lanes_; ++l)
                     x[site * panel.width + l] = static_cast<Real>(elements[site * lanes_ + l]);
+            clear_vacancies(panel, first, last);
         });
     }
 
@@ -223,6 +227,14 @@ class CpuSlab final : public Slab {
             }
     }
 
+    void clear_vacancies(const Panel& panel, std::size_t first, std::size_t last) {
+        const std::uint32_t* const vacancies = sites_->vacancies();
+        if (!vacancies) return;
+        for (std::size_t site = first; site < last; ++site)
+            if (is_vacancy(vacancies, static_cast<std::int64_t>(first_ + site)))
+                std::fill_n(start(x_, panel) + site * panel.width, panel.width, Real{0});
+    }
+
     // Adds up the sums of the chunks of each segment for the vectors of a panel.
     void add_chunks(const Panel& panel, std::span<double> sums) const {
         const std::vector<std::size_t>& first = sites_->segments();
@@ -306,6 +318,16 @@ std::vector<std::size_t> cpu_segments(const Hamiltonian& hamiltonian) {
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                     const SegmentRange& segments, int block_width) {
     return make_lattice_slab(context, problem, lattice, ChunkLayout(lattice).slab(segments), block_width, false);
+}
+
+std::unique_ptr<Slab> make_cpu_cells(const Context& context, const Problem& problem, const Hamiltonian& lattice,
+                                     const SegmentRange& segments, int block_width) {
+    const auto sites = static_cast<std::size_t>(sites_of(lattice)), all = Segments(chunks_of_rows(sites), 1).count();
+    const auto here = static_cast<std::int64_t>(sites * segments.size() / all);
+    const int threads = threads_for(context, here, block_width);
+    return make_slab(problem, block_width, false, [&]<class Real>(Real) -> std::unique_ptr<Sites<Real>> {
+        return std::make_unique<RowSites<Real>>(problem, lattice, segments, threads);
+    });
 }
 
 std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& problem, MatrixPart part, Format format,

@@ -215,7 +215,7 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
         Lanes sum[packs] = {}, of_imaginary[is_complex ? packs : 1] = {};
         elements(
             row, [&](std::int32_t column, Value value) __attribute__((always_inline)) {
-                const Real* const x = column_0 + static_cast<std::size_t>(column) * width;
+                const Real* const x = column_0 + std::ptrdiff_t{column} * static_cast<std::ptrdiff_t>(width);
 #pragma GCC unroll 64
                 for (std::size_t p = 0; p < packs; ++p) {
                     const Lanes other = Stored<Real, lanes>::load(x + p * lanes);
@@ -378,14 +378,17 @@ void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first
         else
             return re;
     };
-    auto place = rows.place(static_cast<std::uint32_t>(first));
+    auto place = rows.place(static_cast<std::int64_t>(first));
     matrix_rows<Value, Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
-        if (row == first) place = rows.place(static_cast<std::uint32_t>(row));  // of the next group of vectors
+        if (row == first) place = rows.place(static_cast<std::int64_t>(row));  // of the next group of vectors
         const auto number = static_cast<std::int64_t>(row);
-        use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
-        rows.for_each<is_complex>(number, place, rows.is_inside(place), [&](std::int64_t column, double re, double im) {
-            use(static_cast<std::int32_t>(column), value(re, im));
-        });
+        if (!rows.is_empty(number)) {
+            use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
+            rows.for_each<is_complex>(number, place, rows.is_inside(place),
+                                      [&](std::int64_t column, double re, double im) {
+                                          use(static_cast<std::int32_t>(column), value(re, im));
+                                      });
+        }
         rows.advance(place);
     });
 }

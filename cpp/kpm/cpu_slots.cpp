@@ -15,6 +15,7 @@
 #include "kpm/slot_products.hpp"
 #include "kpm/slots.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -53,6 +54,7 @@ class CpuSlots final : public Slots {
         over_elements([&](std::size_t first, std::size_t last) {
             fill_random(kind, static_cast<std::uint64_t>(problem_.seed), static_cast<std::uint64_t>(vector), 1,
                         layout_.lanes, first, last, at(slot) + first * layout_.lanes);
+            clear_vacancies(slot, first, last);
         });
     }
 
@@ -67,12 +69,15 @@ class CpuSlots final : public Slots {
         over_elements([&](std::size_t first, std::size_t last) {
             std::copy(elements.data() + first * layout_.lanes, elements.data() + last * layout_.lanes,
                       at(slot) + first * layout_.lanes);
+            clear_vacancies(slot, first, last);
         });
     }
 
     // The kernels read y even if its factor is 0. Infinite numbers in it would matter then, so that x takes its place.
     void apply(std::size_t op, const Step& step, std::size_t x, std::size_t y, std::size_t to) override {
         operators_[op]->sweep({layout_.lanes, at(x), at(step.c == 0 ? x : y), at(to), step, sums_.data()});
+        if (op > 0 && vacancies())
+            over_elements([&](std::size_t first, std::size_t last) { clear_vacancies(to, first, last); });
     }
 
     void products(SlotRange left, SlotRange right, std::span<std::complex<double>> out) override {
@@ -94,6 +99,14 @@ class CpuSlots final : public Slots {
     }
 
   private:
+    const std::uint32_t* vacancies() const { return operators_[0]->vacancies(); }
+
+    void clear_vacancies(std::size_t slot, std::size_t first, std::size_t last) {
+        for (std::size_t site = first; vacancies() && site < last; ++site)
+            if (is_vacancy(vacancies(), static_cast<std::int64_t>(site)))
+                std::fill_n(at(slot) + site * layout_.lanes, layout_.lanes, 0.0);
+    }
+
     double* at(std::size_t slot) { return vectors_.data() + slot * layout_.stride; }
 
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -33,6 +34,13 @@ void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
              "is real; take 0 (sign), 1 (gaussian) or 2 (uniform)");
 }
 
+void validate_vacancies(const Problem& p, const Hamiltonian& hamiltonian) {
+    const auto* cells = std::get_if<CellLattice>(&hamiltonian);
+    if (!cells) return;
+    require_sites(*cells, static_cast<std::uint64_t>(p.seed), p.realisations);
+    if (p.start_vectors == StartVectors::sites) require_no_vacancy(*cells, p.sites);
+}
+
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
     const auto* cells = std::get_if<CellLattice>(&hamiltonian);
     if (cells && cells->sites() > max_rows)
@@ -51,8 +59,6 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
 
 void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.division != Division::lattice || !is_lattice(hamiltonian)) return;
-    if (std::holds_alternative<CellLattice>(hamiltonian))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
     if (p.format == Format::crs || p.format == Format::ell)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
              "(stencil), not ", static_cast<int>(p.format));
@@ -84,6 +90,7 @@ void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.bounds == Bounds::interval) validate_interval(p);
     validate_format(p, hamiltonian);
     validate_division(p, hamiltonian);
+    validate_vacancies(p, hamiltonian);
 }
 
 }  // namespace legato::kpm

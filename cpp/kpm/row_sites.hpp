@@ -35,7 +35,19 @@ class RowSites final : public Sites<Real> {
         set_disorder(disorder_of(hamiltonian));
         if (format == Format::stencil) cells_.emplace(std::get<CellLattice>(hamiltonian));
     }
-    // The rows of some segments.
+    // The rows of some segments of a unit-cell lattice without a matrix.
+    RowSites(const Problem& problem, const Hamiltonian& hamiltonian, const SegmentRange& segments, int threads)
+        : RowSites(problem, hamiltonian, Format::stencil, threads) {
+        const auto& lattice = std::get<CellLattice>(hamiltonian);
+        const Segments all(chunks(), 1);
+        const std::size_t first = all.first_chunk(segments.first) * chunk_sites;
+        rows_ = std::min(all.first_chunk(segments.end) * chunk_sites, rows_) - first;
+        segments_ = all.chunks_of(segments);
+        cells_->rows.first = static_cast<std::int64_t>(first);
+        cells_->rows.count = static_cast<std::int64_t>(rows_);
+        if (segments.size() < all.count()) cells_->rows.halo = halo_of(lattice);
+    }
+    // The rows of some segments of a matrix.
     RowSites(const Problem& problem, MatrixPart part, Format format, const Segments& all, const SegmentRange& segments,
              int threads)
         : problem_(problem),
@@ -52,15 +64,21 @@ class RowSites final : public Sites<Real> {
     }
 
     SiteNumbers numbers() const override {
-        return part_ ? SiteNumbers{rows_, 0, part_->halo, part_->first} : SiteNumbers{.count = rows_};
+        if (part_) return {rows_, 0, part_->halo, part_->first};
+        if (!cells_) return {.count = rows_};
+        const auto halo = static_cast<std::size_t>(cells_->rows.halo);
+        return {rows_, halo, halo, static_cast<std::size_t>(cells_->rows.first)};
     }
     const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
     const std::vector<std::size_t>& segments() const override { return segments_; }
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
     std::size_t lanes() const override { return lanes_; }
 
+    const std::uint32_t* vacancies() const override { return vacancies_.empty() ? nullptr : vacancies_.data(); }
+
     void begin(const Block& block) override {
         const std::int64_t realisation = block.realisation;
+        draw_vacancies(realisation);
         if (cells_) return draw(realisation);
         if (disorder_.is_any()) return draw_disorder(block);
         if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
@@ -149,6 +167,13 @@ class RowSites final : public Sites<Real> {
                       patterns_->distances.data(), patterns_->values.data()};
     }
 
+    void draw_vacancies(std::int64_t realisation) {
+        if (!hamiltonian_ || realisation == realisation_ || (realisation_ >= 0 && !is_random(*hamiltonian_))) return;
+        vacancies_ =
+            kpm::draw_vacancies(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
+        if (cells_) cells_->rows.vacancies = vacancies();
+    }
+
     // Draws the on-site energies of a lattice without a matrix.
     void draw(std::int64_t realisation) {
         if (realisation == realisation_ || (realisation_ >= 0 && !is_random(*hamiltonian_))) return;
@@ -156,8 +181,10 @@ class RowSites final : public Sites<Real> {
         energies_.resize(cells_->rows.has_site_energies ? rows_ : static_cast<std::size_t>(lattice.orbitals));
         in_team(threads_, [&](const Team& team) {
             const auto [first, last] = team.share(energies_.size());
-            draw_energies(lattice, static_cast<std::uint64_t>(problem_.seed), realisation,
-                          static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+            const std::int64_t site =
+                static_cast<std::int64_t>(first) + (cells_->rows.has_site_energies ? cells_->rows.first : 0);
+            draw_energies(lattice, static_cast<std::uint64_t>(problem_.seed), realisation, site,
+                          {energies_.data() + first, last - first});
         });
         cells_->rows.energies = energies_.data();
         realisation_ = realisation;
@@ -180,8 +207,9 @@ class RowSites final : public Sites<Real> {
     std::optional<RowPatterns> patterns_;  // with Format::crs
     PatternedRows patterned_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
-    Disorder disorder_;                // of a matrix
-    Pages<double> energies_;           // of the sites of these cells, of one cell, or [rows] of the disorder
+    Pages<std::uint32_t> vacancies_;
+    Disorder disorder_;       // of a matrix
+    Pages<double> energies_;  // of the sites of these cells, of one cell, or [rows] of the disorder
 };
 
 }  // namespace legato::kpm

@@ -36,7 +36,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
       problem_(problem),
       hamiltonian_(std::move(prepared)),
       source_(std::move(source)),
-      energies_(*hamiltonian_) {
+      energies_(*hamiltonian_),
+      remaining_(*hamiltonian_, static_cast<std::uint64_t>(problem.seed), context.threads()) {
     validate(problem_, *hamiltonian_);
     fingerprint_ = require_same_arguments(context, problem_, *hamiltonian_);
     require_source_if_given();
@@ -211,9 +212,9 @@ void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> 
 
 // Returns the number by which the moments of a vector are divided. A wave's moments are the sum of those of its parts,
 // and the mean of those of its orbitals.
-double Solver::norm() const {
+double Solver::norm(std::int64_t realisation) {
     if (problem_.start_vectors == StartVectors::waves) return 1.0 / problem_.waves.parts;
-    return problem_.start_vectors == StartVectors::sites ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
+    return problem_.start_vectors == StartVectors::sites ? 1.0 : static_cast<double>(remaining_.in(realisation));
 }
 
 // Gathers the moments of a round. Returns the evidence of its first vector that has any.
@@ -223,8 +224,10 @@ Evidence Solver::close(std::span<const Recursion> recursions) {
     if (!recursions.empty()) {
         const std::span<double> last = recursions.back().moments();
         own = {recursions.front().moments().data(), last.data() + last.size()};
-        const double norm = this->norm();
-        for (double& moment : own) moment /= norm;
+        for (const Recursion& recursion : recursions) {
+            const double norm = this->norm(recursion.realisation());
+            for (double& moment : recursion.moments()) moment /= norm;
+        }
         for (auto r = recursions.begin(); r != recursions.end() && evidence.text.empty(); ++r)
             evidence = r->evidence(vectors_of_sample(problem_));
         evidence = find_evidence(own, recursions.front().first(), evidence);

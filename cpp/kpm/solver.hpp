@@ -16,6 +16,7 @@
 #include "kpm/result.hpp"
 #include "kpm/set_up.hpp"
 #include "kpm/site_energies.hpp"
+#include "kpm/vacancies.hpp"
 #include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
@@ -72,7 +73,7 @@ class Solver : public Run<Solver> {
     // unknown.
     std::int64_t independent_samples() const;
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
-    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, <i|T_n|i> or <k|T_n|k>
+    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D', <i|T_n|i> or <k|T_n|k>
 
   private:
     // Data of a state file that are needed before the engine is made.
@@ -99,7 +100,7 @@ class Solver : public Run<Solver> {
     std::size_t blocks_at_once() const { return parts_->count() / sharing_; }
     std::size_t row_of(std::int64_t vector) const;
     void finish_vectors(std::int64_t done);
-    double norm() const;
+    double norm(std::int64_t realisation);
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
     std::vector<Block> blocks_after(std::int64_t done) const;
@@ -115,7 +116,8 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     StartVectorSource source_;
-    SiteEnergies energies_;              // those of a matrix from the caller
+    SiteEnergies energies_;  // those of a matrix from the caller
+    RemainingSites remaining_;
     std::optional<VectorsAhead> ahead_;  // of the source, if a device computes
     bool in_run_ = false;                // the next round follows this one
     BackendChoice backend_;

@@ -8,6 +8,7 @@
 
 #include "kpm/engine.hpp"
 #include "kpm/slab_engine.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -23,7 +24,7 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
         const auto& e = lattice->extents;
         return text(e[0], 'x', e[1], 'x', e[2], " cells of ", lattice->orbitals, " sites, hoppings ",
                     lattice->hoppings.size(), is_complex(*lattice) ? " complex" : " real", " disorder ",
-                    static_cast<int>(lattice->on_site));
+                    static_cast<int>(lattice->on_site), has_vacancies(hamiltonian) ? " vacancies" : "");
     }
     const CrsView matrix = *matrix_in(hamiltonian);
     std::string distances;
@@ -54,6 +55,7 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
+    if (problem.division == Division::lattice && parts > 1 && !has_slabs(backend, hamiltonian)) return false;
     const MemoryLimit limit = memory_limit(context, backend, problem);
     // To count what the slabs of a large matrix need takes time.
     if (problem.division != Division::lattice && least_bytes(backend, problem, hamiltonian) <= limit.bytes) return true;

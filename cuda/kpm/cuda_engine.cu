@@ -80,11 +80,11 @@ void CudaEngine<Element>::begin(const Block& block) {
     hamiltonian_->begin(block);
     vectors_->begin(block, hamiltonian_->widest_panel());
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
-    if (block.kind != StartVectors::caller) return;
-    for (std::int64_t v = 0; v < block.width; ++v) {
+    for (std::int64_t v = 0; block.kind == StartVectors::caller && v < block.width; ++v) {
         read_vector(block, v, given_.data());
         vectors_->set(v, given_.data());
     }
+    if (hamiltonian_->vacancies()) vectors_->clear(hamiltonian_->vacancies());
 }
 
 // Uploads vector number v of the block from the source. Its elements are checked while they are copied.

@@ -6,6 +6,7 @@
 
 #include "core/upload.hpp"
 #include "kpm/cell_steps.cuh"
+#include "kpm/device_vacancies.cuh"
 #include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
 #include "kpm/lattice_steps.cuh"
@@ -25,12 +26,13 @@ class DeviceHamiltonian {
           hamiltonian_(hamiltonian),
           threads_(threads),
           upload_(upload),
-          energies_(problem, disorder_of(hamiltonian), 0, sites_of(hamiltonian)) {
+          energies_(problem, disorder_of(hamiltonian), 0, sites_of(hamiltonian)),
+          vacancies_(problem, hamiltonian) {
         const auto* lattice = std::get_if<Lattice>(&hamiltonian);
         if (lattice && format == Format::stencil) {
             lattice_.emplace(problem, *lattice, layout_of(*lattice), device);
         } else if (format == Format::stencil) {
-            cells_.emplace(problem, std::get<CellLattice>(hamiltonian));
+            cells_.emplace(problem, std::get<CellLattice>(hamiltonian), vacancies_.words());
         } else {
             matrix_.emplace(format, walk_of(hamiltonian), longest_row(hamiltonian));
             if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
@@ -46,7 +48,7 @@ class DeviceHamiltonian {
     }
     std::int64_t widest_panel() const { return lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>; }
 
-    // Sets the on-site energies to those of the block's realisation.
+    // Sets the on-site energies and the vacancies to those of the block's realisation.
     void begin(const Block& block) {
         if (lattice_)
             lattice_->begin(block.realisation);
@@ -55,7 +57,11 @@ class DeviceHamiltonian {
         else
             begin_matrix(block.realisation);
         energies_.begin(block);
+        vacancies_.begin(block.realisation);
     }
+
+    // Returns the set of the vacancies of the realisation, or null if there are none.
+    const std::uint32_t* vacancies() const { return vacancies_.words(); }
 
     void launch(const DeviceStep<Element>& step, std::int64_t width) const {
         if (lattice_)
@@ -84,6 +90,7 @@ class DeviceHamiltonian {
     cuda::Upload* upload_;
     std::int64_t realisation_ = -1;
     RowEnergies energies_;  // of the disorder of a matrix
+    DeviceVacancies vacancies_;
     // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
     std::optional<LatticeSteps<Element>> lattice_;
     std::optional<CellSteps<Element>> cells_;

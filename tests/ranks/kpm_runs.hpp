@@ -49,6 +49,24 @@ inline Hamiltonian lattice_of(legato_context* context, int on_site = LEGATO_KPM_
     return Hamiltonian(hamiltonian);
 }
 
+// Returns graphene of 110 sites with given and random vacancies.
+inline Hamiltonian with_vacancies(legato_context* context, std::int64_t given = 17) {
+    const std::int32_t from[] = {1, 1, 1}, to[] = {0, 0, 0}, offsets[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const double hoppings[] = {-1, 0, -1, 0, -1, 0};
+    legato_kpm_cell_lattice lattice;
+    legato_kpm_cell_lattice_init(&lattice);
+    lattice.extents[0] = 11;
+    lattice.extents[1] = 5;
+    lattice.orbitals = 2;
+    lattice.vacancy_concentration[0] = 0.2;
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_cell_lattice_create(context, &lattice, nullptr, nullptr, 3, from, to, offsets, hoppings, 0,
+                                           nullptr, &hamiltonian));
+    Hamiltonian result(hamiltonian);
+    require(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 1, &given));
+    return result;
+}
+
 inline Hamiltonian clean(legato_context* context) {
     return lattice_of(context, LEGATO_KPM_ON_SITE_CONSTANT, 0);
 }
@@ -93,6 +111,51 @@ inline Hamiltonian made(legato_context* context, const Shape& shape) {
     legato_kpm_hamiltonian* hamiltonian = nullptr;
     require(legato_kpm_lattice_create(context, &lattice, static_cast<std::int64_t>(energies.size()),
                                       energies.empty() ? nullptr : energies.data(), &hamiltonian));
+    return Hamiltonian(hamiltonian);
+}
+
+// A crystal with random hoppings, which are complex if there is a twist.
+struct Crystal {
+    std::array<std::int64_t, 3> extents;
+    int orbitals = 2;
+    std::array<int, 3> periodic{1, 1, 1};
+    int reach = 1;  // of the hoppings, in cells
+    double twist = 0, vacancies = 0;
+    int on_site = LEGATO_KPM_ON_SITE_CONSTANT;
+};
+
+inline Hamiltonian made_crystal(legato_context* context, const Crystal& crystal) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(crystal.extents[0]));
+    const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+    std::vector<std::int32_t> from, to, offsets;
+    std::vector<double> amplitudes;
+    for (int h = 0; h < 4 * crystal.orbitals; ++h) {
+        from.push_back(pick(0, crystal.orbitals - 1));
+        to.push_back(pick(0, crystal.orbitals - 1));
+        for (int d = 0; d < 3; ++d) offsets.push_back(h == 0 ? crystal.reach : pick(-crystal.reach, crystal.reach));
+        if (offsets[offsets.size() - 3] == 0) offsets[offsets.size() - 3] = 1;  // no orbital is joined with itself
+        amplitudes.push_back(0.1 * pick(1, 10));
+        amplitudes.push_back(crystal.twist != 0 ? 0.1 * pick(-10, 10) : 0);
+    }
+    legato_kpm_cell_lattice lattice;
+    legato_kpm_cell_lattice_init(&lattice);
+    std::copy(crystal.extents.begin(), crystal.extents.end(), lattice.extents);
+    std::copy(crystal.periodic.begin(), crystal.periodic.end(), lattice.boundary);
+    std::fill_n(lattice.twist, 3, crystal.twist);
+    std::fill_n(lattice.vacancy_concentration, crystal.orbitals, crystal.vacancies);
+    lattice.orbitals = crystal.orbitals;
+    lattice.on_site = crystal.on_site;
+    lattice.disorder = 1;
+    std::vector<double> energies;
+    if (crystal.on_site == LEGATO_KPM_ON_SITE_ENERGIES)
+        for (std::int64_t i = 0; i < crystal.orbitals * crystal.extents[0] * crystal.extents[1] * crystal.extents[2];
+             ++i)
+            energies.push_back(0.01 * static_cast<double>(i * i % 101));
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_cell_lattice_create(context, &lattice, nullptr, nullptr, 4 * crystal.orbitals, from.data(),
+                                           to.data(), offsets.data(), amplitudes.data(),
+                                           static_cast<std::int64_t>(energies.size()),
+                                           energies.empty() ? nullptr : energies.data(), &hamiltonian));
     return Hamiltonian(hamiltonian);
 }
 
