@@ -15,11 +15,12 @@ inline namespace engine_parts {
 static_assert(fill_threads % sites_of_word == 0);
 
 // Draws a word of the set with each warp. `given` are the words of the given vacancies, or null.
+template <class Word>
 __global__ void draw_words(RandomVacancies random, std::uint64_t seed, std::uint64_t realisation, std::int64_t sites,
-                           const std::uint32_t* given, std::uint32_t* words) {
+                           const Word* given, Word* words) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     const bool missing = site < sites && random.at(seed, realisation, static_cast<std::uint64_t>(site));
-    const std::uint32_t word = __ballot_sync(~0u, missing);
+    const Word word = __ballot_sync(~0u, missing);
     if (site >= sites || threadIdx.x % sites_of_word != 0) return;
     words[site / sites_of_word] = word | (given ? given[site / sites_of_word] : 0);
 }
@@ -46,7 +47,7 @@ class DeviceVacancies {
         if (!is_random_ || realisation == realisation_) return;
         draw_words<<<blocks_for(sites_, fill_threads), fill_threads>>>(
             random_, static_cast<std::uint64_t>(problem_.seed), static_cast<std::uint64_t>(realisation), sites_,
-            given_.data(), words_.data());
+            static_cast<const std::uint32_t*>(given_.data()), words_.data());
         check(cudaGetLastError(), "vacancies");
         realisation_ = realisation;
     }
