@@ -235,3 +235,7 @@ BOOST_AUTO_TEST_CASE(rate_of_products, *boost::unit_test::disabled()) {
                                  << 8e-12 * static_cast<double>(lefts * rights * sites) / seconds << " Tflop/s");
     }
 }
+
+int main(int argc, char** argv) {
+    return device_main(argc, argv);
+}
