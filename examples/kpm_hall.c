@@ -1,5 +1,5 @@
 /* Conductivities of Haldane's model: graphene with imaginary hoppings to second neighbours. In the gap around the
- * energy 0, the Hall conductivity is e^2/h and the longitudinal one vanishes. */
+ * energy 0, the Hall conductivity is -e^2/h and the longitudinal one vanishes. */
 #include <legato/legato.h>
 #include <stdio.h>
 #include <stdlib.h>

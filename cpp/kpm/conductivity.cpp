@@ -89,6 +89,8 @@ std::vector<double> greenwood_at(const Spectrum& series, std::span<const double>
     return sigma;
 }
 
+constexpr int tail = 40;  // -df/dE is negligible that many temperatures away
+
 // Returns -df/dE of x = (E - mu) / T.
 double thermal_weight(double x, double temperature) {
     const double root = 2 * std::cosh(std::min(std::abs(x), 700.0) / 2);
@@ -118,7 +120,6 @@ double cold_average(const Spectrum& series, double mu, double temperature) {
                                                   0.9602898564975363};
     static constexpr std::array<double, 4> weights{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                                    0.1012285362903763};
-    constexpr int tail = 40;  // in units of the temperature
     std::vector<double> x, w, energies;
     for (int panel = -tail; panel < tail; ++panel)
         for (std::size_t i = 0; i < 2 * points.size(); ++i) {
@@ -155,7 +156,9 @@ std::vector<double> thermal_greenwood(const Spectrum& series, std::span<const do
             const auto [first, last] = team.share(static_cast<std::size_t>(rounds.last - rounds.first));
             for (std::size_t i = first; i < last; ++i) {
                 const std::size_t at = static_cast<std::size_t>(rounds.first) + i;
-                for (std::size_t k = 0; k < nodes.energies.size(); ++k)
+                const NodeRange near = nodes_between(series, potentials[at] - tail * temperature,
+                                                     potentials[at] + tail * temperature, nodes.energies.size());
+                for (std::size_t k = near.first; k < near.last; ++k)
                     sigma[at] += nodes.values[k] *
                                  thermal_weight((nodes.energies[k] - potentials[at]) / temperature, temperature);
             }

@@ -164,10 +164,12 @@ class Electrons {
     double operator()(double mu) const {
         if (temperature_ == 0) return states_below(integral_, angle(spectrum_, mu));
         if (nodes_.empty()) return states_below(integral_, angle(spectrum_, mu)) + thermal(mu, 1) - thermal(mu, -1);
-        double sum = 0;
-        for (std::size_t k = 0; k < nodes_.size(); ++k)
-            sum += nodes_[k] * occupation((energy(node_angle(k, nodes_.size())) - mu) / temperature_);
-        return sum / static_cast<double>(nodes_.size());
+        // Nodes whose occupation is neither 0 nor 1 to rounding.
+        const NodeRange partial = nodes_between(spectrum_, mu - tail * temperature_, mu + tail * temperature_, count());
+        double sum = below_[partial.last];
+        for (std::size_t k = partial.first; k < partial.last; ++k)
+            sum += nodes_[k] * occupation((energy(node_angle(k, count())) - mu) / temperature_);
+        return sum / static_cast<double>(count());
     }
 
     double mu_0() const { return c_[0]; }
@@ -182,7 +184,10 @@ class Electrons {
             static_cast<double>(c_.size()) / 2 + 8 * std::max(spectrum_.half_width / temperature_, 4.0);
         if (wanted > most) return;
         nodes_ = CosineTransform(std::bit_ceil(static_cast<std::size_t>(wanted)))(c_);
+        below_.resize(count() + 1);
+        for (std::size_t k = count(); k-- > 0;) below_[k] = below_[k + 1] + nodes_[k];
     }
+    std::size_t count() const { return nodes_.size(); }
 
     double energy(double theta) const { return spectrum_.centre + spectrum_.half_width * std::cos(theta); }
 
@@ -194,7 +199,6 @@ class Electrons {
                                                       0.9602898564975363};
         static constexpr std::array<double, 4> weights{0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                                        0.1012285362903763};
-        constexpr double tail = 40;  // length of the tail in units of the temperature
         const double near = angle(spectrum_, mu), far = angle(spectrum_, mu + side * tail * temperature_);
         const double order = static_cast<double>(c_.size());
         const double panels = std::ceil(2 * tail + std::abs(near - far) * order);
@@ -210,10 +214,13 @@ class Electrons {
         return sum / pi;
     }
 
+    static constexpr double tail = 40;  // length of the tail in units of the temperature
+
     const Spectrum& spectrum_;
     double temperature_;
     std::vector<double> c_, integral_;
     std::vector<double> nodes_;  // values of the series at the nodes; empty if there would be too many
+    std::vector<double> below_;  // [k] sum of the values of nodes k and those below it
 };
 
 }  // namespace
@@ -264,6 +271,14 @@ std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int poin
 
 double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points) {
     return spectrum.centre + spectrum.half_width * std::cos(node_angle(k, points));
+}
+
+NodeRange nodes_between(const Spectrum& spectrum, double low, double high, std::size_t points) {
+    const auto number = [&](double energy) {
+        const double at = angle(spectrum, energy) / pi * static_cast<double>(points) - 0.5;
+        return static_cast<std::size_t>(std::clamp(std::ceil(at), 0.0, static_cast<double>(points)));
+    };
+    return {number(high), number(low)};
 }
 
 Curve density_at_nodes(const Spectrum& spectrum, int points) {

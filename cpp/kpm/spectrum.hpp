@@ -49,6 +49,12 @@ Curve density_at_nodes(const Spectrum& spectrum, int points);
 std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int points);
 double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points);
 
+// Returns the nodes with low <= E_k <= high to rounding, first .. last - 1; those from `last` on are below.
+struct NodeRange {
+    std::size_t first, last;
+};
+NodeRange nodes_between(const Spectrum& spectrum, double low, double high, std::size_t points);
+
 inline constexpr int max_points = 1 << 26;
 
 // Returns G(E + i0) of the local moments at each energy; its imaginary part is -pi rho. It is real outside the
