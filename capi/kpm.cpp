@@ -14,7 +14,8 @@ int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamilt
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return std::make_unique<kpm::Solver>(c, read(*present), present, source_from_c(callback, user, *present));
+        return std::make_unique<kpm::Solver>(c, read(*present), present,
+                                             start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 
@@ -67,8 +68,8 @@ int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params
 }
 
 int32_t legato_kpm_create_waves(legato_context* context, const legato_kpm_params* params,
-                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k, int32_t orbitals,
-                                const double* amplitudes, legato_kpm** kpm) {
+                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k,
+                                int32_t orbitals, const double* amplitudes, legato_kpm** kpm) {
     return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian& present) {
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::waves;
@@ -232,7 +233,7 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
         return kpm::Solver::resume(c, require_path("kpm.resume.path", path), present,
-                                   source_from_c(callback, user, *present));
+                                   start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 

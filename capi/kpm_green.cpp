@@ -35,9 +35,10 @@ int32_t legato_kpm_green_create(legato_context* context, const legato_kpm_params
     return create(context, "kpm.green", green, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return std::make_unique<kpm::Green>(
-            c, read_problem(params), present, side_from_c("kpm.green.n_left", n_left, left),
-            side_from_c("kpm.green.n_right", n_right, right), source_from_c(callback, user, *present));
+        return std::make_unique<kpm::Green>(c, read_problem(params), present,
+                                            side_from_c("kpm.green.n_left", n_left, left),
+                                            side_from_c("kpm.green.n_right", n_right, right),
+                                            start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 
@@ -107,6 +108,6 @@ int32_t legato_kpm_green_resume(legato_context* context, const char* path, const
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
         return kpm::Green::resume(c, require_path("kpm.green.resume.path", path), present,
-                                  source_from_c(callback, user, *present));
+                                  start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }

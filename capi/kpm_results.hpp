@@ -13,18 +13,6 @@ namespace legato::capi {
 template <>
 struct StandsFor<legato_kpm> : Handle<kpm::Solver> {};
 
-inline kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,
-                                            const kpm::Hamiltonian& hamiltonian) {
-    if (!callback) return {};
-    return [callback, user, sites = kpm::sites_of(hamiltonian)](int64_t sample, std::span<double> vector) {
-        const auto fill = [&] {
-            const Callback turn;
-            return callback(user, sample, sites, vector.data());
-        };
-        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
-    };
-}
-
 inline kpm::Kernel kernel_from_c(int32_t kernel) {
     require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
     return static_cast<kpm::Kernel>(kernel);

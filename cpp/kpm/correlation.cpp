@@ -146,7 +146,8 @@ void Correlation::make_slots_of_parts() {
     const std::int64_t fit = least_of_ranks(context_, (limit.bytes - needs.fixed) / needs.each);
     const std::size_t slots = std::min(static_cast<std::size_t>(fit), most_slots(n));
     sizes_ = sizes_of_blocks(n, slots);
-    pieces_ = pieces_of(n, sizes_);
+    constexpr std::size_t for_cpu = 64, for_device = 256;  // enough, and soon computed
+    pieces_ = pieces_of(n, sizes_, backend_ == Backend::cuda ? for_device : for_cpu);
     slots_.resize(parts_->here());
     parts_->side_by_side([&](std::size_t i) {
         slots_[i] = make_slots(parts_->context(i), backend_, problem_, different_, formats_, slots);

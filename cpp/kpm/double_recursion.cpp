@@ -23,7 +23,7 @@ BlockSizes sizes_of_blocks(std::size_t moments, std::size_t slots) {
     return {std::min(moments, both - right), right};
 }
 
-std::vector<Piece> pieces_of(std::size_t moments, const BlockSizes& sizes) {
+std::vector<Piece> pieces_of(std::size_t moments, const BlockSizes& sizes, std::size_t products_at_once) {
     std::vector<Piece> pieces;
     const auto range = [](std::size_t first, std::size_t size, std::size_t end) {
         return SlotRange{first, std::min(size, end - first)};
@@ -35,8 +35,8 @@ std::vector<Piece> pieces_of(std::size_t moments, const BlockSizes& sizes) {
         for (std::size_t n = 0; n < moments; n += sizes.right) {
             const SlotRange right = range(n, sizes.right, moments);
             pieces.push_back({Piece::Kind::right, {}, right});
-            for (std::size_t k = m; k < end; k += piece_vectors)
-                pieces.push_back({Piece::Kind::products, range(k, piece_vectors, end), right});
+            for (std::size_t k = m; k < end; k += products_at_once)
+                pieces.push_back({Piece::Kind::products, range(k, products_at_once, end), right});
         }
     }
     return pieces;
@@ -71,23 +71,28 @@ Step DoubleRecursion::step_to(std::size_t order) const {
 }
 
 void DoubleRecursion::compute_left(const SlotRange& orders) {
-    for (std::size_t m = orders.first; m < orders.first + orders.count && !has_failed(); ++m) {
+    for (std::size_t m = orders.first; m < orders.first + orders.count; ++m) {
         if (m == 0) {
             slots_->apply(a_, {1, 0, 0}, start, start, now_);
         } else {
             slots_->apply(0, step_to(m), now_, other_, other_);
             std::swap(now_, other_);
         }
-        std::complex<double> product;
-        slots_->products({now_, 1}, {now_, 1}, {&product, 1});
-        const double norm2 = product.real();
-        if (m == 0) left_norm2_ = norm2;
-        // <T_m A r|T_m A r> is half the sum of the moments 0 and 2 m of A r.
-        if (!is_bounded(2 * norm2 - left_norm2_, left_norm2_, 2 * m))
-            evidence_ = {sample_, text("the squared norm of T_", m, " A r of sample ", sample_, " is ",
-                                       norm2 / left_norm2_, " times that of A r")};
+        if (m == 0) left_norm2_ = norm2_of(now_);
         slots_->apply(b_, {1, 0, 0}, now_, now_, left_slot(m));
     }
+    // <T_m A r|T_m A r> is half the sum of the moments 0 and 2 m of A r.
+    const std::size_t last = orders.first + orders.count - 1;
+    const double norm2 = norm2_of(now_);
+    if (!is_bounded(2 * norm2 - left_norm2_, left_norm2_, 2 * last))
+        evidence_ = {sample_, text("the squared norm of T_", last, " A r of sample ", sample_, " is ",
+                                   norm2 / left_norm2_, " times that of A r")};
+}
+
+double DoubleRecursion::norm2_of(std::size_t slot) {
+    std::complex<double> product;
+    slots_->products({slot, 1}, {slot, 1}, {&product, 1});
+    return product.real();
 }
 
 void DoubleRecursion::compute_right(const SlotRange& orders) {

@@ -30,12 +30,12 @@ std::size_t most_slots(std::size_t moments);
 BlockSizes sizes_of_blocks(std::size_t moments, std::size_t slots);
 
 // A piece of the work for a start vector: the vectors of these orders on one side, or the products of some of them.
-// Between pieces progress is reported.
+// Between pieces progress is reported. A piece of products has up to `products_at_once` vectors on the left.
 struct Piece {
     enum class Kind { left, right, products } kind;
     SlotRange left, right;  // orders m and n
 };
-std::vector<Piece> pieces_of(std::size_t moments, const BlockSizes& sizes);
+std::vector<Piece> pieces_of(std::size_t moments, const BlockSizes& sizes, std::size_t products_at_once);
 
 class DoubleRecursion {
   public:
@@ -61,6 +61,7 @@ class DoubleRecursion {
     void compute_left(const SlotRange& orders);
     void compute_right(const SlotRange& orders);
     void multiply(const Piece& piece, std::span<std::complex<double>> products);
+    double norm2_of(std::size_t slot);
     Step step_to(std::size_t order) const;
     bool is_bounded(double moment, double zeroth, std::size_t order) const;
     std::size_t left_slot(std::size_t m) const { return other_slots + m % sizes_.left; }

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(pieces_cover_all_products) {
             BOOST_TEST_REQUIRE(sizes.right >= 2u);
             BOOST_TEST_REQUIRE(sizes.left + sizes.right + other_slots <= slots);
             std::vector<int> covered(moments * moments);
-            for (const Piece& piece : pieces_of(moments, sizes))
+            for (const Piece& piece : pieces_of(moments, sizes, 17 + slots % 90))
                 if (piece.kind == Piece::Kind::products)
                     for (std::size_t m = 0; m < piece.left.count; ++m)
                         for (std::size_t n = 0; n < piece.right.count; ++n)
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(states_outside_the_bounds_that_only_a_reaches_are_detected)
     const auto first = [](std::int64_t, std::span<double> v) { v[0] = 1, v[1] = v[2] = v[3] = 0; };
     const auto [status, text] = failure_of([&] { finished(context, problem, {h, a, a}, first); });
     BOOST_TEST((status == Status::numerical_error));
-    BOOST_TEST(text.find("the squared norm of T_1 A r of sample 0 is ") != text.npos, text);
+    BOOST_TEST(text.find("the squared norm of T_8 A r of sample 0 is ") != text.npos, text);
     problem.bounds = Bounds::gershgorin;
     finished(context, problem, {h, a, a}, first);
 }

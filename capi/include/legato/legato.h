@@ -15,6 +15,7 @@
 #include <legato/fss.h>
 #include <legato/ising.h>
 #include <legato/kpm.h>
+#include <legato/kpm_correlation.h>
 #include <legato/kpm_function.h>
 #include <legato/kpm_green.h>
 #include <legato/kpm_hamiltonian.h>
