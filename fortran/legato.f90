@@ -21,6 +21,7 @@ module legato
    use legato_kpm_conductivity_module
    use legato_kpm_correlation_module
    use legato_kpm_function_module
+   use legato_kpm_green_module
    use legato_kpm_hamiltonian_module
    use legato_vmc_module
    use legato_vmc_optimiser_module

@@ -134,6 +134,16 @@ def kpm_graphene(text):
             and 0.9 < sum(row[2] for row in table) < 1.1)
 
 
+def kpm_spectral(text):
+    """Each spectral function is largest at the energies of its band, 3, 2, 0 and 1, and the imaginary part of a Green's
+    function between neighbours has the sign of the energy."""
+    table = rows(text)
+    peaks = [max(table, key=lambda row: row[k])[0] for k in (1, 2, 3, 4)]
+    return (len(table) == 7 and [abs(e) for e in peaks] == [3, 2, 0, 1]
+            and all(a >= -1e-6 for row in table for a in row[1:]) and all(0 < row[5] < 0.1 * row[4] for row in table)
+            and len(re.findall(r"G\([12], 0; 0\.5\) +0\.[0-9]+ +0\.[0-9]+", text)) == 2)
+
+
 def kpm_wave_packet(text):
     """The particle spreads, but less than without disorder, where the mean square distance is 4 t^2."""
     table = rows(text)
