@@ -1,0 +1,119 @@
+! The section [ldos]: local densities of states.
+module spectra_ldos
+   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
+   use kinds
+   use input_lines, only: refuse, refused
+   use legato
+   use messages
+   use spectra_crystal
+   use spectra_curves
+   use spectra_fields
+   use spectra_method
+   use spectra_runs
+   use spectra_tables
+   implicit none
+   private
+   public :: ldos_task, take_ldos, check_ldos, write_ldos
+
+   integer, parameter :: most_sites = 100000, most_curves = 20     ! of a plot
+
+   type ldos_task
+      logical :: given = .false.
+      integer(lkind), allocatable :: sites(:)
+      type(energy_grid) :: grid
+   end type ldos_task
+
+contains
+
+   subroutine take_ldos(this, line, lattice)
+      type(ldos_task), intent(inout) :: this
+      type(field), intent(in) :: line
+      type(crystal), intent(in) :: lattice
+      integer(lkind) :: site
+
+      if (.not. allocated(this%sites)) allocate (this%sites(0))
+      select case (line%key)
+      case ('energies')
+         call take_energies(this%grid, line)
+      case ('site')
+         call read_site(lattice, line, site)
+         if (any(this%sites == site)) call refuse('this site is given twice')
+         if (size(this%sites) == most_sites) call refuse('there are more than ' // integer_text(most_sites) // ' sites')
+         if (.not. refused) this%sites = [this%sites, site]
+      case default
+         call no_field(line, 'energies, site')
+      end select
+   end subroutine take_ldos
+
+   subroutine check_ldos(this)
+      type(ldos_task), intent(in) :: this
+
+      if (.not. this%given) return
+      if (.not. allocated(this%sites)) then
+         call refuse('[ldos] has no site')
+      else if (size(this%sites) == 0) then
+         call refuse('[ldos] has no site')
+      end if
+   end subroutine check_ldos
+
+   ! Writes the table NAME.dat and the script NAME.gp, which have been opened.
+   subroutine write_ldos(this, name, kpm, given, lattice)
+      type(ldos_task), intent(in) :: this
+      character(*), intent(in) :: name
+      type(legato_kpm), intent(in) :: kpm
+      type(method), intent(in) :: given
+      type(crystal), intent(in) :: lattice
+      real(rkind), allocatable :: energies(:), density(:), error(:)
+      integer :: i, k
+
+      call put_run(kpm, given)
+      call put_text('Energies have the unit of the hoppings, densities its inverse. Errors are standard errors; NaN: unknown.')
+      call put_text('columns: energy, local density of states, its error; a block for each site')
+      do i = 1, size(this%sites)
+         if (i > 1) call put_blank
+         call put_text('site ' // site_text(lattice, this%sites(i)))
+         call mean_of_realisations(this, kpm, given, i, energies, density, error)
+         do k = 1, size(energies)
+            call put_row([energies(k), density(k), error(k)])
+         end do
+      end do
+      call begin_plot(name, 'energy', 'local density of states')
+      do i = 1, min(size(this%sites), most_curves)
+         call put_plot(merge('plot ', '     ', i == 1) // 'data index ' // integer_text(i - 1) // &
+            ' using 1:($2-$3):($2+$3) with filledcurves lc ' // integer_text(i) // ' notitle, data index ' // &
+            integer_text(i - 1) // ' using 1:2 with lines lc ' // integer_text(i) // ' title "' // &
+            site_text(lattice, this%sites(i)) // merge('", \', '"   ', i < min(size(this%sites), most_curves)))
+      end do
+   end subroutine write_ldos
+
+   ! Returns the mean of a site over all realisations. Its error follows from their spread. It is 0 if all of them are
+   ! exact, which they are without disorder, and unknown if there is only one.
+   subroutine mean_of_realisations(this, kpm, given, site, energies, density, error)
+      type(ldos_task), intent(in) :: this
+      type(legato_kpm), intent(in) :: kpm
+      type(method), intent(in) :: given
+      integer, intent(in) :: site
+      real(rkind), allocatable, intent(out) :: energies(:), density(:), error(:)
+      real(rkind), allocatable :: one_density(:), one_error(:), change(:)
+      integer :: realisation, count
+
+      count = given%params%realisations
+      call density_of(kpm, this%grid, given, energies, density, error, int(site, lkind))
+      if (all(abs(error) <= zero)) return
+      error = zero
+      do realisation = 2, count
+         call density_of(kpm, this%grid, given, energies, one_density, one_error, &
+                         int(realisation - 1, lkind) * size(this%sites) + site)
+         ! Welford's recursion of the mean and of the sum of squared deviations.
+         change = one_density - density
+         density = density + change / realisation
+         error = error + change * (one_density - density)
+      end do
+      if (count == 1) then
+         error = ieee_value(zero, ieee_quiet_nan)
+      else
+         error = sqrt(error / (real(count, rkind) * (count - 1)))
+      end if
+   end subroutine mean_of_realisations
+
+end module spectra_ldos
