@@ -319,7 +319,7 @@ contains
       call read_name(line, 1, names, number)
       if (refused) return
       call check_words(line, merge(3, 2, number == 2), merge(3, 2, number == 2), &
-                       trim(names(number)) // merge(' DIFFERENCE CONCENTRATION', ' WIDTH                   ', number == 2))
+                       trim(names(number)) // trim(merge(' DIFFERENCE CONCENTRATION', ' WIDTH                   ', number == 2)))
       if (refused) return
       this%lattice%on_site = kinds_of(number)
       call read_real(line, 2, zero, largest, this%lattice%disorder)
@@ -388,6 +388,7 @@ contains
          call read_whole(line, 1, 1_lkind, 2147483647_lkind, site)
          return
       end if
+      if (.not. this%has_cells) call refuse('site is given, but [crystal] has no cells')
       call check_words(line, this%dimension + 1, this%dimension + 1, 'ORBITAL and ' // integer_text(this%dimension) // &
                        ' numbers of a cell, from 0')
       if (refused) return

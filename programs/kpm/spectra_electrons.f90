@@ -4,6 +4,7 @@ module spectra_electrons
    use input_lines, only: refuse, refused
    use legato
    use library_errors
+   use messages
    use spectra_curves, only: largest_energy
    use spectra_fields
    use spectra_method
@@ -12,6 +13,8 @@ module spectra_electrons
    implicit none
    private
    public :: electrons_task, take_electrons, check_electrons, write_electrons
+
+   integer, parameter :: most_curves = 20     ! of a plot
 
    type electrons_task
       logical :: given = .false.
@@ -53,7 +56,7 @@ contains
       type(method), intent(in) :: given
       real(rkind) :: value, error
       character(len=400) :: message
-      integer :: stat, j, k
+      integer :: stat, j, k, curves
 
       call put_run(kpm, given)
       call put_text('Temperatures and potentials have the unit of the hoppings. Numbers are per site, with one electron in a ' // &
@@ -79,8 +82,12 @@ contains
          end if
       end do
       call begin_plot(name, 'chemical potential', 'electrons per site')
-      call put_plot('plot data using 2:4:3:5:1 with xyerrorbars lc palette pt 7 ps 0.5 notitle')
-      call put_plot('set cblabel "temperature"')
+      curves = min(size(this%temperatures), most_curves)
+      do j = 1, curves
+         call put_plot(merge('plot ', '     ', j == 1) // 'data index ' // integer_text(j - 1) // &
+                       ' using 2:4:3:5 with xyerrorbars pt 7 ps 0.5 lc ' // integer_text(j) // ' title "T = ' // &
+                       real_text(this%temperatures(j)) // merge('", \', '"   ', j < curves))
+      end do
    end subroutine write_electrons
 
 end module spectra_electrons

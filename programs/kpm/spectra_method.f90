@@ -122,7 +122,9 @@ contains
          end if
          text = text // ', realisations ' // integer_text(params%realisations) // ', seed ' // integer_text(params%seed) // &
             ', precision ' // trim(precision_names(params%precision)) // ', bounds ' // trim(bounds_names(params%bounds)) // &
-            ', margin ' // real_text(params%margin) // ', kernel ' // trim(kernel_names(this%kernel))
+            ', margin ' // real_text(params%margin)
+         if (params%bounds == LEGATO_KPM_BOUNDS_LANCZOS) text = text // ', lanczos_steps ' // integer_text(params%lanczos_steps)
+         text = text // ', kernel ' // trim(kernel_names(this%kernel))
          if (this%kernel == LEGATO_KPM_KERNEL_LORENTZ) text = text // ' ' // real_text(this%lambda)
       end associate
    end function method_text
