@@ -41,11 +41,12 @@ contains
       type(field), intent(in) :: line
 
       if (.not. this%given) call begin(this)
-      if (line%key /= 'disorder' .and. merge(this%dimension > 0, allocated(this%matrix), line%key == 'matrix')) then
-         call refuse('[crystal] has a matrix and also ' // merge('lattice vectors', line%key // repeat(' ', 15), &
-            line%key == 'matrix'), 'only disorder in addition to matrix')
-         return
+      if (line%key == 'matrix') then
+         if (this%dimension > 0) call refuse('[crystal] has lattice vectors and also a matrix', 'one of them')
+      else if (line%key /= 'disorder') then
+         if (allocated(this%matrix)) call refuse('[crystal] has a matrix and also ' // line%key, 'only disorder with a matrix')
       end if
+      if (refused) return
       select case (line%key)
       case ('vector')
          call take_vector(this, line)

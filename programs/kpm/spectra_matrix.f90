@@ -221,7 +221,8 @@ contains
          if (whole_of(words(i)%text, place(i))) then
             if (place(i) >= 1 .and. place(i) <= file%rows) cycle
          end if
-         call refuse(file, trim(merge('row   ', 'column', i == 1)) // ' ' // quoted(words(i)%text), '1..' // integer_text(file%rows))
+         call refuse(file, trim(merge('row   ', 'column', i == 1)) // ' ' // quoted(words(i)%text), &
+                     '1..' // integer_text(file%rows))
       end do
       do i = 1, numbers
          if (.not. number_of(words(2 + i)%text, parts(i))) call refuse(file, quoted(words(2 + i)%text) // ' is not a number')

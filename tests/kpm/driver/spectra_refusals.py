@@ -112,7 +112,7 @@ disorder = box W|disorder = boxes 1|"boxes" (allowed: box, normal, binary)
 disorder = box W|disorder = box 1 1|disorder has 3 words (allowed: disorder = box WIDTH)
 disorder = box W|disorder = binary 1|disorder has 2 words (allowed: disorder = binary DIFFERENCE CONCENTRATION)
 disorder = box W|disorder = binary 1 1.5|"1.5" is out of range (allowed: 0.0..1.0)
-disorder = box W|matrix = m.mtx|line 14: [crystal] has a matrix and also lattice vectors
+disorder = box W|matrix = m.mtx|line 14: [crystal] has lattice vectors and also a matrix
 moments = 16|moments = 1|line 16: moments = "1" is not a whole number in the range (allowed: 2..1048576)
 moments = 16|moments = 16.5|moments = "16.5" is not a whole number
 moments = 16|moments = 16 17|moments has 2 words
@@ -227,7 +227,7 @@ def test_inputs():
                 refused(new, "input.inp, line ", "input.inp")
     head, rest = GOOD.split("[crystal]")
     Path("input.inp").write_text(head + rest[rest.index("[method]"):].replace("box W", "box 1"))
-    refused("without [crystal]", "line 12: the section [crystal] is not before [ldos]", "input.inp")
+    refused("without [crystal]", "line 13: the section [crystal] is not before [ldos]", "input.inp")
     Path("input.inp").write_text(GOOD.split("[dos]")[0])
     refused("no task", "there is no task (allowed: at least one of [dos]", "input.inp")
     Path("input.inp").write_text("[dos]\n")
@@ -254,7 +254,7 @@ def test_inputs():
     Path("input.inp").write_text("[dos]\n= 1\n")
     refused("no key", 'line 2: "= 1" is neither', "input.inp")
     Path("input.inp").write_text(GOOD.replace("cells = 4 4\n", ""))
-    refused("no cells", "line 22: site is given, but [crystal] has no cells", "input.inp")
+    refused("no cells", "line 23: site is given, but [crystal] has no cells", "input.inp")
 
 
 def test_matrices():
