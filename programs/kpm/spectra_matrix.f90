@@ -11,12 +11,12 @@ module spectra_matrix
    public :: read_matrix
 
    integer(lkind), parameter :: most_rows = 2147483647
-   integer, parameter :: longest_line = 1024
+   integer, parameter :: longest_line = 1024, shortest_entry = 4     ! bytes: "1 1" and the end of the line
 
    type matrix_file
       character(:), allocatable :: name
       integer :: unit = 0
-      integer(lkind) :: line = 0, rows = 0, entries = 0
+      integer(lkind) :: line = 0, rows = 0, entries = 0, bytes = 0
       logical :: is_complex = .false., has_values = .true., mirrored = .false.
       logical :: failed = .false.
       ! Row, column and value of each element that is stored in the file.
@@ -47,6 +47,8 @@ contains
          call complain(name // ': cannot be opened: ' // trim(reason))
          return
       end if
+      inquire (unit=file%unit, size=file%bytes)
+      file%bytes = file%bytes + 1     ! the last line may have no end
       call read_head(file)
       if (.not. file%failed) call read_entries(file)
       close (file%unit, iostat=status)
@@ -144,6 +146,9 @@ contains
       else if (size_of(1) /= size_of(2) .or. size_of(1) < 1 .or. size_of(1) > most_rows) then
          call refuse(file, integer_text(size_of(1)) // ' rows and ' // integer_text(size_of(2)) // ' columns', &
                      'a square matrix with 1..' // integer_text(most_rows) // ' rows')
+      else if (size_of(3) > file%bytes / shortest_entry) then
+         call refuse(file, integer_text(size_of(3)) // ' elements are more than the file can have with ' // &
+                     integer_text(file%bytes) // ' bytes')
       else
          file%rows = size_of(1)
          file%entries = size_of(3)

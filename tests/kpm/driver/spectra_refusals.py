@@ -179,7 +179,7 @@ real symmetric|real general|kpm.matrix: the element in row 2 and column 1
 2 2 2|0 0 0|line 3: 0 rows and 0 columns
 2 2 2|2 2 3|line 6: the file ends after 2 of 3 elements
 2 2 2|2 2 1|line 5: there are more than 1 elements
-2 2 2|2 2 99999999999999999|not enough memory
+2 2 2|2 2 99999999999999999|line 3: 99999999999999999 elements are more than the file can have
 1 1 0.5|1 3 0.5|line 4: column "3" (allowed: 1..2)
 1 1 0.5|0 1 0.5|line 4: row "0" (allowed: 1..2)
 1 1 0.5|1 1 half|line 4: "half" is not a number
@@ -254,7 +254,7 @@ def test_inputs():
     Path("input.inp").write_text("[dos]\n= 1\n")
     refused("no key", 'line 2: "= 1" is neither', "input.inp")
     Path("input.inp").write_text(GOOD.replace("cells = 4 4\n", ""))
-    refused("no cells", "line 23: site is given, but [crystal] has no cells", "input.inp")
+    refused("no cells", "line 24: site is given, but [crystal] has no cells", "input.inp")
 
 
 def test_matrices():
