@@ -10,6 +10,7 @@ program kpm_spectra
    use spectra_crystal
    use spectra_dos
    use spectra_electrons
+   use spectra_evolution
    use spectra_input
    use spectra_ldos
    use spectra_options
@@ -41,6 +42,7 @@ program kpm_spectra
    else
       if (input%dos%given .or. input%electrons%given) call compute_traces
       if (input%ldos%given) call compute_ldos
+      if (input%evolution%given) call compute_evolution
    end if
    call stop_on_lost_output
 
@@ -89,5 +91,14 @@ contains
       call write_ldos(input%ldos, name, kpm, input%method, input%lattice)
       call close_table(name)
    end subroutine compute_ldos
+
+   subroutine compute_evolution
+      character(:), allocatable :: name
+
+      name = given%output // '-evolution'
+      call open_table(name, 'evolution of a wave packet')
+      call write_evolution(input%evolution, name, context, hamiltonian, input%method, input%lattice)
+      call close_table(name)
+   end subroutine compute_evolution
 
 end program kpm_spectra

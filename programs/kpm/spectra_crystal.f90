@@ -11,7 +11,8 @@ module spectra_crystal
    use spectra_matrix
    implicit none
    private
-   public :: crystal, take_crystal, check_crystal, make_hamiltonian, read_site, site_text, crystal_text
+   public :: crystal, take_crystal, check_crystal, make_hamiltonian, read_site, site_text, crystal_text, &
+      displacement, is_random
 
    integer, parameter :: most_orbitals = 16, most_hoppings = 1048576
    real(rkind), parameter :: largest = 1.0e6_rkind     ! energies and parts of amplitudes
@@ -422,6 +423,36 @@ contains
          place = place / this%lattice%extents(k)
       end do
    end function site_text
+
+   ! Returns the way from one site to another in units of the lattice vectors. Along periodic directions it is the shortest
+   ! one in numbers of cells.
+   pure function displacement(this, from, to) result(fraction)
+      type(crystal), intent(in) :: this
+      integer(lkind), intent(in) :: from, to
+      real(rkind) :: fraction(3)
+      integer(lkind) :: orbitals, first, last, cells
+      integer :: k
+
+      orbitals = size(this%names)
+      fraction = this%positions(:, 1 + modulo(to - 1, orbitals)) - this%positions(:, 1 + modulo(from - 1, orbitals))
+      first = (from - 1) / orbitals
+      last = (to - 1) / orbitals
+      do k = 1, this%dimension
+         cells = this%lattice%extents(k)
+         fraction(k) = fraction(k) + real(modulo(last, cells) - modulo(first, cells), rkind)
+         if (this%lattice%boundary(k) == LEGATO_KPM_BOUNDARY_PERIODIC) &
+            fraction(k) = fraction(k) - cells * anint(fraction(k) / cells)
+         first = first / cells
+         last = last / cells
+      end do
+   end function displacement
+
+   ! Returns true if the realisations differ.
+   pure logical function is_random(this)
+      type(crystal), intent(in) :: this
+
+      is_random = this%lattice%on_site /= LEGATO_KPM_ON_SITE_CONSTANT .and. this%lattice%disorder > zero
+   end function is_random
 
    ! Returns a line that tells what has been read.
    function crystal_text(this) result(text)

@@ -6,6 +6,7 @@ module spectra_input
    use spectra_crystal
    use spectra_dos
    use spectra_electrons
+   use spectra_evolution
    use spectra_fields
    use spectra_ldos
    use spectra_method
@@ -13,12 +14,15 @@ module spectra_input
    private
    public :: problem, read_problem
 
+   character(*), parameter :: tasks = 'dos, electrons, ldos, evolution'
+
    type problem
       type(crystal) :: lattice
       type(method) :: method
       type(dos_task) :: dos
       type(electrons_task) :: electrons
       type(ldos_task) :: ldos
+      type(evolution_task) :: evolution
    end type problem
 
 contains
@@ -58,8 +62,10 @@ contains
          this%electrons%given = .true.
       case ('ldos')
          this%ldos%given = .true.
+      case ('evolution')
+         this%evolution%given = .true.
       case default
-         call refuse('there is no section ' // quoted(line%section), 'constants, crystal, method, dos, electrons, ldos')
+         call refuse('there is no section ' // quoted(line%section), 'constants, crystal, method, ' // tasks)
       end select
    end subroutine begin_section
 
@@ -67,6 +73,9 @@ contains
       type(problem), intent(inout) :: this
       type(field), intent(in) :: line
 
+      if (index(tasks, line%section) > 0 .and. .not. this%lattice%given) &
+         call refuse('the section [crystal] is not before [' // line%section // ']')
+      if (refused) return
       select case (line%section)
       case ('constants')
          call take_constant(line)
@@ -79,8 +88,9 @@ contains
       case ('electrons')
          call take_electrons(this%electrons, line)
       case ('ldos')
-         if (.not. this%lattice%given) call refuse('the section [crystal] is not before [ldos]')
-         if (.not. refused) call take_ldos(this%ldos, line, this%lattice)
+         call take_ldos(this%ldos, line, this%lattice)
+      case ('evolution')
+         call take_evolution(this%evolution, line, this%lattice)
       end select
    end subroutine take_line
 
@@ -92,8 +102,9 @@ contains
       call check_crystal(this%lattice)
       call check_electrons(this%electrons)
       call check_ldos(this%ldos)
-      if (.not. (this%dos%given .or. this%electrons%given .or. this%ldos%given)) &
-         call refuse('there is no task', 'at least one of [dos], [electrons], [ldos]')
+      call check_evolution(this%evolution, this%lattice)
+      if (.not. (this%dos%given .or. this%electrons%given .or. this%ldos%given .or. this%evolution%given)) &
+         call refuse('there is no task', 'at least one of the sections ' // tasks)
       name = check_constants()
       if (len(name) > 0) call refuse('--set ' // name // ': the section [constants] has no such name')
    end subroutine check

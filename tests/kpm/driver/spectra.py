@@ -266,6 +266,58 @@ def test_electrons():
         check(abs(back[1] - there[1]) < 1e-9 and back[3] == there[3] and back[4] == 0 and back[2] > 0, f"{there}, {back}")
 
 
+def bessel(x):
+    """J_0(x), by its integral over [0, pi], to which the rule of rectangles converges exponentially."""
+    return sum(math.cos(x * math.sin(math.pi * (k + 0.5) / 200)) for k in range(200)) / 200
+
+
+def packet(size, width, wave, times):
+    """The mean squared distance of a Gaussian packet on a ring, by its sum over plane waves."""
+    ways = [n - size if n > size / 2 else n for n in range(size)]
+    start = [math.exp(-(n**2) / (4 * width**2)) * cmath.exp(2j * math.pi * wave * n) for n in ways]
+    found = []
+    amplitudes = [sum(a * cmath.exp(-2j * math.pi * m * n / size) for n, a in enumerate(start)) / size for m in range(size)]
+    for t in times:
+        now = [a * cmath.exp(2j * math.cos(2 * math.pi * m / size) * t) for m, a in enumerate(amplitudes)]
+        weights = [abs(sum(a * cmath.exp(2j * math.pi * m * n / size) for m, a in enumerate(now))) ** 2 for n in range(size)]
+        found.append(sum(w * n**2 for w, n in zip(weights, ways)) / sum(weights))
+    return found
+
+
+def test_evolution():
+    driver.label = "evolution"
+    # On a chain <x^2> = 2 t^2 and the amplitude at the start is J_0(2 t). The vectors have the length 2.
+    text = "[crystal]\nvector = 0 2\norbital = s 1/2\nhopping = s s 1 -1\ncells = {size}\n{more}\n[method]\nrealisations = {count}\n"
+    text += "[evolution]\nsite = s {site}\ntimes = 0:20:4 30\n"
+    Path("e.inp").write_text(text.format(size=200, more="", site=3, count=1))
+    driver.expect(0, spectra, "e.inp")
+    for t, back, error, distance, distance_error, _, _ in table("e-evolution"):
+        check(abs(back - bessel(2 * t) ** 2) < 1e-10 and abs(distance - 8 * t * t) < 1e-7, f"t = {t}: {back}, {distance}")
+        check(error == distance_error == 0, "an exact result has an error")
+    driver.label = "a packet"
+    Path("e.inp").write_text(text.format(size=64, more="", site=3, count=1) + "width = 4*2\nwave = 0.2\n")
+    driver.expect(0, spectra, "e.inp")
+    rows = table("e-evolution")
+    for row, expected in zip(rows, packet(64, 4, 0.2, [row[0] for row in rows])):
+        check(abs(row[3] - 4 * expected) < 1e-8, f"t = {row[0]}: {row[3]}, expected {4 * expected}")
+    driver.label = "disorder"
+    Path("e.inp").write_text(text.format(size=400, more="disorder = box 8", site=3, count=8))
+    driver.expect(0, spectra, "e.inp")
+    rows = table("e-evolution")
+    check(rows[0][1:] == [1, 0, 0, 0, 1, 0] and all(error > 0 for row in rows[1:] for error in row[2::2]), "errors")
+    check(rows[-1][3] < 400 and rows[-1][5] < 40, "the packet is not localised")
+    Path("e.inp").write_text(text.format(size=400, more="disorder = box 8", site=3, count=1))
+    driver.expect(0, spectra, "e.inp")
+    check(all(line[2] == line[4] == line[6] == "NaN" for line in driver.lines("e-evolution.dat")), "an unknown error is not NaN")
+    driver.label = "a matrix"
+    ring = "".join(f"{i + 1} {i} -1\n" for i in range(1, 100)) + "100 1 -1\n"
+    Path("m.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n100 100 100\n" + ring)
+    Path("e.inp").write_text("[crystal]\nmatrix = m.mtx\n[evolution]\nsite = 5\ntimes = 0:20:4\n")
+    driver.expect(0, spectra, "e.inp")
+    for line in driver.lines("e-evolution.dat"):
+        check(abs(float(line[1]) - bessel(2 * float(line[0])) ** 2) < 1e-10 and line[3] == "NaN", str(line))
+
+
 def test_kernels():
     driver.label = "kernels"
     text = without((lattices / "graphene.inp").read_text(), "method")
@@ -342,6 +394,6 @@ def test_help():
 
 spectra, example, folder = driver.start(2, "SPECTRA EXAMPLE LATTICES")
 lattices = Path(folder)
-for test in (test_lattices, test_library, test_matrices, test_geometry, test_electrons, test_kernels, test_restarts, test_plots, test_help):
+for test in (test_lattices, test_library, test_matrices, test_geometry, test_electrons, test_evolution, test_kernels, test_restarts, test_plots, test_help):
     test()
 driver.end("kpm_spectra", least=40)

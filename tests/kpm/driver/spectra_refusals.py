@@ -38,6 +38,11 @@ potentials = 0
 [ldos]
 site = A 0 0
 energies = nodes
+[evolution]
+site = B 1 1
+width = 1
+wave = 0.1 0.2
+times = 0:1:0.5
 """
 
 # The line that is replaced, what replaces it, and what the message says.
@@ -67,7 +72,7 @@ W = 1|W = nan|there is no constant "nan"
 W = 1|W = #|"#" is not expected in an expression
 W = 1|W = i|line 14: disorder, word 2: "W" is not a real number (allowed: 0.0..1000000.0)
 W = 1|W = -1|line 14: disorder, word 2: "W" is out of range (allowed: 0.0..1000000.0)
-[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos)
+[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, evolution)
 [crystal]|[crystal|line 3: the section "[crystal" does not end with ]
 [crystal]|crystal|line 3: "crystal" is neither [SECTION] nor KEY = VALUE
 [method]|[crystal]|line 15: [crystal] is given twice
@@ -156,6 +161,16 @@ site = A 0 0|site = A -1 0|"-1" is not a whole number in the range (allowed: 0..
 site = A 0 0|sites = A 0 0|[ldos] has no field "sites" (allowed: energies, site)
 energies = nodes|site = A 0 0|line 26: this site is given twice
 energies = nodes|energies = x|there is no constant "x"
+site = B 1 1|site = B 4 1|site, word 2: "4" is not a whole number in the range (allowed: 0..3)
+site = B 1 1|width = 2|line 29: [evolution] width is given twice
+width = 1|site = A 0 0|line 28: [evolution] site is given twice
+width = 1|width = -1|width = "-1" is out of range (allowed: 0.0..1000000.0)
+width = 1|width = 0|[evolution] has a wave vector, but the width is 0
+wave = 0.1 0.2|wave = 0.1|wave has 1 words (allowed: wave = a wave vector
+wave = 0.1 0.2|waves = 1 1|[evolution] has no field "waves" (allowed: site, width, wave, times)
+times = 0:1:0.5|times = -1|times = "-1" is out of range
+times = 0:1:0.5|times = 1 0|line 30: the times do not ascend
+times = 0:1:0.5|times = 1e8|more than
 """
 
 MATRIX = """%%MatrixMarket matrix coordinate real symmetric
@@ -219,7 +234,7 @@ def test_inputs():
         if message == "OK":
             driver.label = new
             driver.expect(0, spectra, "--output", "other", "input.inp")
-        elif message in ("the energy interval", "n is 8"):     # an error of the library, after the run
+        elif message in ("the energy interval", "n is 8", "more than"):     # an error of the library, after the run
             refused(new, "kpm.", "input.inp")
         else:
             refused(new, message, "input.inp")
