@@ -295,10 +295,10 @@ def test_evolution():
         check(abs(back - bessel(2 * t) ** 2) < 1e-10 and abs(distance - 8 * t * t) < 1e-7, f"t = {t}: {back}, {distance}")
         check(error == distance_error == 0, "an exact result has an error")
     driver.label = "a packet"
-    Path("e.inp").write_text(text.format(size=64, more="", site=3, count=1) + "width = 4*2\nwave = 0.2\n")
+    Path("e.inp").write_text(text.format(size=65, more="", site=3, count=1) + "width = 4*2\nwave = 0.2\n")
     driver.expect(0, spectra, "e.inp")
     rows = table("e-evolution")
-    for row, expected in zip(rows, packet(64, 4, 0.2, [row[0] for row in rows])):
+    for row, expected in zip(rows, packet(65, 4, 0.2, [row[0] for row in rows])):
         check(abs(row[3] - 4 * expected) < 1e-8, f"t = {row[0]}: {row[3]}, expected {4 * expected}")
     driver.label = "disorder"
     Path("e.inp").write_text(text.format(size=400, more="disorder = box 8", site=3, count=8))
