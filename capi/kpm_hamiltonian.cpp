@@ -1,5 +1,7 @@
 #include "legato/kpm_hamiltonian.h"
 
+#include <algorithm>
+
 #include "core/parallel.hpp"
 #include "kpm.hpp"
 
@@ -42,6 +44,7 @@ legato_kpm_cell_lattice to_c(const kpm::CellLattice& l) {
     c.on_site = static_cast<int32_t>(l.on_site);
     c.disorder = l.disorder;
     c.concentration = l.concentration;
+    std::copy(l.vacancy_concentration.begin(), l.vacancy_concentration.end(), c.vacancy_concentration);
     return c;
 }
 
@@ -114,6 +117,7 @@ kpm::CellLattice from_c(const legato_kpm_cell_lattice& c) {
     l.on_site = static_cast<kpm::OnSite>(c.on_site);
     l.disorder = c.disorder;
     l.concentration = c.concentration;
+    std::copy_n(c.vacancy_concentration, kpm::max_orbitals, l.vacancy_concentration.begin());
     return l;
 }
 
@@ -317,6 +321,16 @@ int32_t legato_kpm_hamiltonian_is_complex(legato_kpm_hamiltonian* hamiltonian, i
         require_pointer("kpm.is_complex", is_complex);
         const std::shared_ptr<const kpm::Hamiltonian> present = shared;
         *is_complex = kpm::is_complex(*present) ? 1 : 0;
+    });
+}
+
+int32_t legato_kpm_cell_lattice_set_vacancies(legato_kpm_hamiltonian* hamiltonian, int64_t n_vacancies,
+                                              const int64_t* vacancies) {
+    return guard_collective(hamiltonian, "set_vacancies", [&](Context&, SharedHamiltonian& cells) {
+        require_integer("kpm.n_vacancies", n_vacancies, 0, kpm::max_rows);
+        if (n_vacancies > 0) require_pointer("kpm.vacancies", vacancies);
+        require_memory_for("kpm.n_vacancies", n_vacancies, 8 * n_vacancies);
+        cells.set_vacancies({vacancies, static_cast<std::size_t>(n_vacancies)});
     });
 }
 

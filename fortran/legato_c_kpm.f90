@@ -106,7 +106,7 @@ module legato_c_kpm
       integer(c_int32_t) :: format  ! One of legato_kpm_format.
       integer(c_int32_t) :: block_width  ! Number of vectors that are multiplied at the same time.
       integer(c_int32_t) :: moments  ! Number N of moments.
-      integer(c_int64_t) :: sites  ! Number D of sites.
+      integer(c_int64_t) :: sites  ! Number of sites, vacancies included.
       integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of given sites for local moments.
       integer(c_int64_t) :: samples_done  ! Number of finished samples.
       integer(c_int64_t) :: bytes  ! Bytes of vectors, sums and matrix.

@@ -70,6 +70,9 @@ module legato_c_kpm_hamiltonian
       real(c_double) :: disorder
       ! Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range [0, 1], default 0.5.
       real(c_double) :: concentration
+      ! Probability that an orbital of a cell is a vacancy, for each orbital. The vacancies are drawn anew in every
+      ! realisation. Elements beyond the orbitals are not used. Range [0, 0.999999], default 0.
+      real(c_double) :: vacancy_concentration(16)
    end type legato_kpm_cell_lattice
 
    abstract interface
@@ -148,6 +151,24 @@ module legato_c_kpm_hamiltonian
          type(c_ptr), intent(out) :: hamiltonian
          integer(c_int32_t) :: status
       end function legato_kpm_cell_lattice_create
+
+      ! Replaces the given vacancies of a unit-cell lattice, none at first: the sites vacancies[n_vacancies], from 0, in
+      ! any order. A site that is named twice counts once. Random vacancies (vacancy_concentration) come in addition.
+      ! The numbers are copied. At least one site must remain. Computations that exist already keep the earlier
+      ! vacancies.
+      !
+      ! All hoppings from and to a vacancy are 0, and the site itself does not count: moments and densities are for each
+      ! of the D' remaining sites of a realisation, mu_n = (1/D') Tr' T_n(H~), and then averaged over realisations.
+      ! Start vectors are 0 at vacancies, also those of the caller, and so are vectors that a function is applied to.
+      ! Vectors keep an element for every site. Local moments of a given vacancy are refused; those of a random vacancy
+      ! are 0 in the realisations that have it. Since version 0.2.
+      function legato_kpm_cell_lattice_set_vacancies(hamiltonian, n_vacancies, vacancies) bind(c) result(status)
+         import
+         type(c_ptr), value :: hamiltonian
+         integer(c_int64_t), value :: n_vacancies
+         integer(c_int64_t), intent(in), optional :: vacancies(*)
+         integer(c_int32_t) :: status
+      end function legato_kpm_cell_lattice_set_vacancies
 
       ! Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of
       ! row i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers

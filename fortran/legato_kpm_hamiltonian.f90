@@ -38,6 +38,7 @@ module legato_kpm_hamiltonian_module
       generic :: create_matrix => hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
       procedure, private :: hamiltonian_set_values, hamiltonian_set_complex_values
       generic :: set_values => hamiltonian_set_values, hamiltonian_set_complex_values
+      procedure :: set_vacancies => hamiltonian_set_vacancies
       procedure :: set_disorder => hamiltonian_set_disorder
       procedure :: set_energies => hamiltonian_set_energies
    end type legato_kpm_hamiltonian
@@ -220,6 +221,18 @@ contains
       call report(this, legato_kpm_matrix_set_values(handle_of(this), size(values, kind=c_int64_t), parts_of(values)), &
                   stat, errmsg)
    end subroutine hamiltonian_set_complex_values
+
+   !> Replaces the given vacancies of a unit-cell lattice by the sites vacancies(:), which count from 1. Random vacancies
+   !! (lattice%vacancy_concentration) come in addition.
+   subroutine hamiltonian_set_vacancies(this, vacancies, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      integer(c_int64_t), intent(in) :: vacancies(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call report(this, legato_kpm_cell_lattice_set_vacancies(handle_of(this), size(vacancies, kind=c_int64_t), &
+                                                              vacancies - 1), stat, errmsg)
+   end subroutine hamiltonian_set_vacancies
 
    !> Adds random on-site energies to the diagonal of a matrix, drawn anew in every realisation: uniform in a box of width
    !! `disorder` around 0 (LEGATO_KPM_ON_SITE_BOX), or normal with standard deviation `disorder`

@@ -9,6 +9,7 @@
 #include "kpm/disorder.hpp"
 #include "kpm/hamiltonian.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -325,8 +326,12 @@ std::int64_t factors_of(const CellLattice& lattice) {
     return count;
 }
 
-bool is_random(const CellLattice& lattice) {
+bool has_random_energies(const CellLattice& lattice) {
     return is_random(lattice.on_site, lattice.disorder);
+}
+
+bool is_random(const CellLattice& lattice) {
+    return has_random_energies(lattice) || has_random_vacancies(lattice);
 }
 
 void validate_extents(const CellLattice& lattice) {
@@ -344,12 +349,13 @@ void validate_extents(const CellLattice& lattice) {
     require_integer("kpm.cell_lattice.on_site", static_cast<int>(lattice.on_site), 0, 4);
 }
 
-void validate(const CellLattice& lattice) {
+void prepare(CellLattice& lattice) {
     validate_extents(lattice);
     validate_cell(lattice);
     validate_hoppings(lattice);
     gauges_of(lattice);
     validate_disorder(lattice);
+    prepare_vacancies(lattice);
 }
 
 void draw_energies(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,

@@ -22,6 +22,8 @@ struct Hopping {
     std::complex<double> amplitude;
 };
 
+inline constexpr int max_orbitals = 16;
+
 // Orbital o of cell (n_0, n_1, n_2) is the site o + orbitals (n_0 + L_0 (n_1 + L_1 n_2)), where L are the extents.
 struct CellLattice {
     std::array<std::int64_t, 3> extents{1, 1, 1};  // in cells
@@ -47,12 +49,17 @@ struct CellLattice {
     double concentration = 0.5;         // only with OnSite::binary
     std::vector<double> site_energies;  // [sites], only with OnSite::energies
 
+    // Vacancies are sites that are missing (vacancies.hpp): given ones, and random ones, which are drawn anew in every
+    // realisation with a probability for each orbital. Rows and columns of the matrix that belong to them are empty.
+    std::vector<std::int64_t> vacancies;  // numbers of sites; ascending once the lattice is prepared
+    std::array<double, max_orbitals> vacancy_concentration{};  // [orbitals]; the rest is not used
+
     std::int64_t cells() const { return extents[0] * extents[1] * extents[2]; }
     std::int64_t sites() const { return orbitals * cells(); }
 };
 
-inline constexpr int max_orbitals = 16;
 inline constexpr std::int64_t max_offset = 4096, max_hoppings = 1 << 20;
+inline constexpr double max_vacancy_concentration = 0.999999;
 inline constexpr double max_flux = 1000, max_twist = 1000, max_position = 1000;  // limits of the absolute values
 
 // A matrix element between two orbitals that every cell n has:
@@ -104,12 +111,14 @@ LEGATO_HOST_DEVICE inline std::int64_t neighbour_cell(std::int64_t at, std::int6
 // Returns whether the lattice has complex elements, without making the tables.
 bool is_complex(const CellLattice& lattice);
 
+// These functions return whether the energies, or anything else, are different in every realisation.
+bool has_random_energies(const CellLattice& lattice);
 bool is_random(const CellLattice& lattice);
 
 // These functions check all of the lattice, or only the members that are not arrays of variable length. They throw an
-// invalid_argument that names the field, the value and the range.
+// invalid_argument that names the field, the value and the range. The vacancies of a prepared lattice ascend.
 void validate_extents(const CellLattice& lattice);
-void validate(const CellLattice& lattice);
+void prepare(CellLattice& lattice);
 
 // Computes the energies of the sites first, first + 1, .. in one realisation, orbital energies included.
 void draw_energies(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisation, std::int64_t first,

@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "kpm/disorder.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -96,8 +97,12 @@ void in_parallel_ranges(std::size_t count, int threads, const Work& work) {
 // Makes the rows of a matrix.
 class Rows {
   public:
-    Rows(const CellLattice& lattice, const Stencil& stencil, std::uint64_t seed, std::int64_t realisation)
-        : lattice_(lattice), stencil_(stencil), seed_(seed), realisation_(realisation) {
+    Rows(const CellLattice& lattice, const Stencil& stencil, std::uint64_t seed, std::int64_t realisation, int threads)
+        : lattice_(lattice),
+          stencil_(stencil),
+          seed_(seed),
+          realisation_(realisation),
+          vacancies_(draw_vacancies(lattice, seed, realisation, threads)) {
         for (int o = 0; o <= lattice.orbitals; ++o)
             first_bond_.push_back(static_cast<std::size_t>(
                 std::find_if(stencil.bonds.begin(), stencil.bonds.end(), [o](const Bond& b) { return b.to >= o; }) -
@@ -106,14 +111,17 @@ class Rows {
     }
 
     std::int64_t length(std::int64_t row) const {
+        if (!has_site(row)) return 0;
         const Cell cell = cell_of(lattice_, row / lattice_.orbitals);
         std::int64_t count = 0;
         for (const auto& [from, offset] : places_[static_cast<std::size_t>(row % lattice_.orbitals)])
-            count += column_of(lattice_, from, offset, cell) >= 0 ? 1 : 0;
+            count += has_site(column_of(lattice_, from, offset, cell)) ? 1 : 0;
         return count;
     }
 
     void fill(std::int64_t row, std::vector<Entry>& entries) const {
+        entries.clear();
+        if (!has_site(row)) return;
         const Cell cell = cell_of(lattice_, row / lattice_.orbitals);
         const auto orbital = static_cast<std::size_t>(row % lattice_.orbitals);
         double energy = 0;
@@ -122,16 +130,22 @@ class Rows {
         for (std::size_t b = first_bond_[orbital]; b < first_bond_[orbital + 1]; ++b) {
             const Bond& bond = stencil_.bonds[b];
             const std::int64_t column = column_of(lattice_, bond.from, bond.offset, cell);
-            if (column >= 0) entries.push_back({column, bond.hopping + 1, stencil_.element(bond, cell)});
+            if (has_site(column)) entries.push_back({column, bond.hopping + 1, stencil_.element(bond, cell)});
         }
         sort_and_add(entries);
     }
 
   private:
+    // Returns false for a vacancy and for -1, beyond a hard wall.
+    bool has_site(std::int64_t site) const {
+        return site >= 0 && (vacancies_.empty() || !is_vacancy(vacancies_.data(), site));
+    }
+
     const CellLattice& lattice_;
     const Stencil& stencil_;
     std::uint64_t seed_;
     std::int64_t realisation_;
+    Pages<std::uint32_t> vacancies_;
     std::vector<std::size_t> first_bond_;  // [orbitals + 1] into an orbital
     std::vector<std::vector<std::pair<int, Cell>>> places_;
 };
@@ -140,7 +154,7 @@ class Rows {
 
 CrsMatrix matrix_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads) {
     const Stencil stencil = stencil_of(lattice);
-    const Rows rows(lattice, stencil, seed, realisation);
+    const Rows rows(lattice, stencil, seed, realisation, threads);
     const std::int64_t sites = lattice.sites();
     const auto count = static_cast<std::size_t>(sites);
     CrsMatrix matrix;
@@ -207,14 +221,19 @@ Interval bounds_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t 
     }
     const Interval disorder =
         disorder_range(lattice.on_site, lattice.disorder, lattice.sites(), seed, realisations, threads);
-    std::vector<Interval> range(orbitals, disorder);
+    constexpr Interval empty{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    std::vector<Interval> range(orbitals, lattice.site_energies.empty() ? disorder : empty);
+    auto vacancy = lattice.vacancies.begin();
     for (std::size_t site = 0; site < lattice.site_energies.size(); ++site) {
+        if (vacancy != lattice.vacancies.end() && *vacancy == static_cast<std::int64_t>(site)) {
+            ++vacancy;
+            continue;
+        }
         Interval& of = range[site % orbitals];
         const double energy = lattice.site_energies[site];
-        of = site < orbitals ? Interval{energy, energy}
-                             : Interval{std::min(of.lowest, energy), std::max(of.highest, energy)};
+        of = {std::min(of.lowest, energy), std::max(of.highest, energy)};
     }
-    Interval bounds{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    Interval bounds = empty;
     for (std::size_t o = 0; o < orbitals; ++o) {
         const double energy = lattice.energies.empty() ? 0.0 : lattice.energies[o];
         bounds.lowest = std::min(bounds.lowest, energy + range[o].lowest - radius[o]);

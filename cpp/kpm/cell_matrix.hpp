@@ -8,10 +8,11 @@
 namespace legato::kpm {
 
 // Returns the matrix in one realisation of the disorder. Columns ascend in every row, several bonds between the same
-// sites are one element, and elements that are 0 are kept. The matrix is exactly Hermitian.
+// sites are one element, and elements that are 0 are kept. The matrix is exactly Hermitian. Rows and columns of
+// vacancies are empty.
 CrsMatrix matrix_of(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisation, int threads);
 
-// Returns the exact number of elements of the matrix.
+// Returns the number of elements of the matrix without vacancies. A matrix with vacancies has fewer.
 std::int64_t elements_of(const CellLattice& lattice);
 
 // Returns the number of elements of a row far from hard walls; no row is longer.

@@ -41,7 +41,7 @@ CellArrays::CellArrays(const CellLattice& lattice) {
         rows.extents[d] = static_cast<std::uint32_t>(lattice.extents[d]);
         rows.boundary[d] = lattice.boundary[d];
     }
-    rows.has_site_energies = is_random(lattice) || lattice.on_site == OnSite::energies;
+    rows.has_site_energies = has_random_energies(lattice) || lattice.on_site == OnSite::energies;
     rows.first_bond = first_bond.data();
     rows.bonds = bonds.data();
     rows.offsets = offsets.data();

@@ -8,6 +8,7 @@
 
 #include "core/host_device.hpp"
 #include "kpm/cell_lattice.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 
@@ -34,6 +35,7 @@ struct CellRows {
     const double* factors;      // real and imaginary parts alternate
     const double* energies;     // [sites], or [orbitals] if has_site_energies is false
     bool has_site_energies;
+    const std::uint32_t* vacancies;  // set of the vacancies (vacancies.hpp), or null
 
     struct Place {
         std::uint32_t orbital, cell[3];
@@ -47,6 +49,9 @@ struct CellRows {
         const std::uint32_t cell = row / orbitals, line = cell / extents[0];
         return {row - cell * orbitals, {cell - line * extents[0], line % extents[1], line / extents[1]}};
     }
+
+    // Returns whether the row is empty. Vectors are 0 at vacancies, so that other rows need not know them.
+    LEGATO_HOST_DEVICE bool is_empty(std::int64_t row) const { return is_vacancy(vacancies, row); }
 
     // Advances to the next row.
     LEGATO_HOST_DEVICE void advance(Place& at) const {

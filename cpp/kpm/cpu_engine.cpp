@@ -22,6 +22,7 @@
 #include "kpm/row_sites.hpp"
 #include "kpm/slab.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -271,8 +272,10 @@ class CpuSlab final : public Slab {
             clear_halos(x_, panel);
             clear_halos(y_, panel);
             if (block.source) take(block, panel);
-            sites_->over_sites(panel.width,
-                               [&](std::size_t first, std::size_t last) { fill(block, panel, first, last); });
+            sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+                fill(block, panel, first, last);
+                clear_vacancies(panel, first, last);
+            });
         }
     }
 
@@ -424,6 +427,14 @@ class CpuSlab final : public Slab {
                 }
                 if (lanes_ == 2) *x++ = static_cast<Real>(imaginary);
             }
+    }
+
+    void clear_vacancies(const Panel& panel, std::size_t first, std::size_t last) {
+        const std::uint32_t* const vacancies = sites_->vacancies();
+        if (!vacancies) return;
+        for (std::size_t site = first; site < last; ++site)
+            if (is_vacancy(vacancies, static_cast<std::int64_t>(site)))
+                std::fill_n(start(x_, panel) + site * panel.width, panel.width, Real{0});
     }
 
     // Adds up the sums of the chunks of each segment for the vectors of a panel.

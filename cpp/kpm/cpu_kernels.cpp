@@ -295,10 +295,13 @@ void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first
     matrix_rows<Value, Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
         if (row == first) place = rows.place(static_cast<std::uint32_t>(row));  // of the next group of vectors
         const auto number = static_cast<std::int64_t>(row);
-        use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
-        rows.for_each<is_complex>(number, place, rows.is_inside(place), [&](std::int64_t column, double re, double im) {
-            use(static_cast<std::int32_t>(column), value(re, im));
-        });
+        if (!rows.is_empty(number)) {
+            use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
+            rows.for_each<is_complex>(number, place, rows.is_inside(place),
+                                      [&](std::int64_t column, double re, double im) {
+                                          use(static_cast<std::int32_t>(column), value(re, im));
+                                      });
+        }
         rows.advance(place);
     });
 }

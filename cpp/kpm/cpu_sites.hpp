@@ -72,6 +72,8 @@ class Sites {
     virtual void sweep(const Sweep<Real>& sweep) const = 0;
     // Calls work(first, last) for ranges of sites, each by the thread that sweeps over them.
     virtual void over_sites(std::size_t width, const std::function<void(std::size_t, std::size_t)>& work) const = 0;
+    // Returns the set of the vacancies (vacancies.hpp), or null if there are none.
+    virtual const std::uint32_t* vacancies() const { return nullptr; }
     // Returns what rows of a matrix pass to other slabs; null if these are all rows, or for a lattice.
     virtual const MatrixPart* part() const { return nullptr; }
 };

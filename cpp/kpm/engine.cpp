@@ -12,6 +12,7 @@
 #include "kpm/lanes.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -158,6 +159,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
     if (disorder_of(hamiltonian).is_any()) needs.fixed += energy_bytes(backend, hamiltonian);
+    needs.fixed += 2 * bytes_of_vacancies(hamiltonian);  // a set, and another one while a matrix or the set is made
     return needs;
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kpm/vacancies.hpp"
+
 namespace legato::kpm {
 namespace {
 
@@ -81,6 +83,9 @@ void add_cells(Fingerprint& print, const CellLattice& lattice) {
     print.add(lattice.disorder);
     print.add(lattice.concentration);
     print.add_all(lattice.site_energies);
+    if (!has_vacancies(lattice)) return;
+    print.add_all(lattice.vacancies);
+    for (int o = 0; o < lattice.orbitals; ++o) print.add(lattice.vacancy_concentration[static_cast<std::size_t>(o)]);
 }
 
 }  // namespace

@@ -180,10 +180,10 @@ bool is_random(const Lattice& lattice) {
 }
 
 bool has_site_energies(const Hamiltonian& hamiltonian) {
-    const auto has = [&](const auto& lattice) { return lattice.on_site == OnSite::energies || is_random(lattice); };
-    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) return has(*lattice);
+    if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
+        return lattice->on_site == OnSite::energies || is_random(*lattice);
     const auto* cells = std::get_if<CellLattice>(&hamiltonian);
-    return cells && has(*cells);
+    return cells && (cells->on_site == OnSite::energies || has_random_energies(*cells));
 }
 
 Disorder disorder_of(const Hamiltonian& hamiltonian) {
@@ -194,8 +194,8 @@ Disorder disorder_of(const Hamiltonian& hamiltonian) {
 void prepare(Hamiltonian& hamiltonian, int threads) {
     if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
         validate(*lattice);
-    else if (const auto* cells = std::get_if<CellLattice>(&hamiltonian))
-        validate(*cells);
+    else if (auto* cells = std::get_if<CellLattice>(&hamiltonian))
+        prepare(*cells);
     else
         prepare_matrix(hamiltonian, threads);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parameter.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -30,6 +31,13 @@ void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.start_vectors == StartVectors::phase && !is_complex(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians, and this one ",
              "is real; take 0 (sign), 1 (gaussian) or 2 (uniform)");
+}
+
+void validate_vacancies(const Problem& p, const Hamiltonian& hamiltonian) {
+    const auto* cells = std::get_if<CellLattice>(&hamiltonian);
+    if (!cells) return;
+    require_sites(*cells, static_cast<std::uint64_t>(p.seed), p.realisations);
+    if (p.start_vectors == StartVectors::sites) require_no_vacancy(*cells, p.sites);
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
@@ -77,6 +85,7 @@ void validate(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.bounds == Bounds::interval) validate_interval(p);
     validate_format(p, hamiltonian);
     validate_division(p, hamiltonian);
+    validate_vacancies(p, hamiltonian);
 }
 
 }  // namespace legato::kpm

@@ -1,6 +1,7 @@
 // Input of the kernel polynomial method. It computes Chebyshev moments of a sparse Hamiltonian H of D sites,
 //     mu_n = (1/D) Tr T_n(H~) ~ (1/(R S D)) sum_(s,r) <r| T_n(H~) |r>,    H~ = (H - centre) / half_width,
-// with R random vectors for each of S realisations, or the local moments <i| T_n(H~) |i> of given sites
+// with R random vectors for each of S realisations, or the local moments <i| T_n(H~) |i> of given sites. If sites are
+// missing, each realisation has its own number D' of remaining sites instead of D
 // (A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod. Phys. 78, 275 (2006)).
 #pragma once
 

@@ -58,8 +58,11 @@ class RowSites final : public Sites<Real> {
     std::size_t widest_panel() const override { return std::size_t{1} << (matrix_widths - 1); }
     std::size_t lanes() const override { return lanes_; }
 
+    const std::uint32_t* vacancies() const override { return vacancies_.empty() ? nullptr : vacancies_.data(); }
+
     void begin(const Block& block) override {
         const std::int64_t realisation = block.realisation;
+        draw_vacancies(realisation);
         if (cells_) return draw(realisation);
         if (disorder_.is_any()) return draw_disorder(block);
         if (!hamiltonian_ || !is_lattice(*hamiltonian_) || realisation == realisation_) return;
@@ -135,6 +138,13 @@ class RowSites final : public Sites<Real> {
         ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
     }
 
+    void draw_vacancies(std::int64_t realisation) {
+        if (!hamiltonian_ || realisation == realisation_ || (realisation_ >= 0 && !is_random(*hamiltonian_))) return;
+        vacancies_ =
+            kpm::draw_vacancies(*hamiltonian_, static_cast<std::uint64_t>(problem_.seed), realisation, threads_);
+        if (cells_) cells_->rows.vacancies = vacancies();
+    }
+
     // Draws the on-site energies of a lattice without a matrix.
     void draw(std::int64_t realisation) {
         if (realisation == realisation_ || (realisation_ >= 0 && !is_random(*hamiltonian_))) return;
@@ -164,8 +174,9 @@ class RowSites final : public Sites<Real> {
     CrsRows crs_{};
     EllRows ell_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
-    Disorder disorder_;                // of a matrix
-    Pages<double> energies_;           // of the sites of these cells, of one cell, or [rows] of the disorder
+    Pages<std::uint32_t> vacancies_;
+    Disorder disorder_;       // of a matrix
+    Pages<double> energies_;  // of the sites of these cells, of one cell, or [rows] of the disorder
 };
 
 }  // namespace legato::kpm

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/crs_check.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -166,6 +167,19 @@ void SharedHamiltonian::set_disorder(const Disorder& disorder) {
     view.disorder = disorder;
     const std::lock_guard lock(mutex_);
     use(view, version_->values);
+}
+
+void SharedHamiltonian::set_vacancies(std::span<const std::int64_t> vacancies) {
+    const auto* const present = std::get_if<CellLattice>(&version_->hamiltonian);
+    if (!present)
+        fail(Status::invalid_argument,
+             "kpm.hamiltonian: it is not a unit-cell lattice, but this function is for unit-cell lattices");
+    CellLattice lattice = *present;
+    lattice.vacancies.assign(vacancies.begin(), vacancies.end());
+    prepare_vacancies(lattice);
+    auto version = std::make_shared<const Version>(Version{nullptr, nullptr, std::move(lattice)});
+    const std::lock_guard lock(mutex_);
+    version_ = std::move(version);
 }
 
 }  // namespace legato::kpm

@@ -1,5 +1,5 @@
-// A Hamiltonian that computations share. The values and the disorder of a matrix can change. Each computation keeps
-// those with which it was created.
+// A Hamiltonian that computations share. The values and the disorder of a matrix, and the vacancies of a unit-cell
+// lattice, can change. Each computation keeps those with which it was created.
 #pragma once
 
 #include <memory>
@@ -27,6 +27,10 @@ class SharedHamiltonian {
 
     // Replaces the disorder of the matrix. Throws an invalid_argument if the Hamiltonian is a lattice.
     void set_disorder(const Disorder& disorder);
+
+    // Replaces the given vacancies of a unit-cell lattice. Throws an invalid_argument if the Hamiltonian is another one
+    // or if prepare() would refuse the vacancies.
+    void set_vacancies(std::span<const std::int64_t> vacancies);
 
     // These functions return the number of elements as they were given, and that of their values: twice as many if
     // they are complex.

@@ -36,7 +36,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
       problem_(problem),
       hamiltonian_(std::move(prepared)),
       source_(std::move(source)),
-      energies_(*hamiltonian_) {
+      energies_(*hamiltonian_),
+      remaining_(*hamiltonian_, static_cast<std::uint64_t>(problem.seed), context.threads()) {
     validate(problem_, *hamiltonian_);
     fingerprint_ = require_same_arguments(context, problem_, *hamiltonian_);
     require_source_if_given();
@@ -191,9 +192,12 @@ Evidence Solver::close(std::span<const Recursion> recursions) {
         const std::span<double> last = recursions.back().moments();
         double* const begin = moments_.data() + first * static_cast<std::size_t>(problem_.moments);
         own = {begin, last.data() + last.size()};
-        const double norm =
-            problem_.start_vectors == StartVectors::sites ? 1.0 : static_cast<double>(sites_of(*hamiltonian_));
-        for (double& moment : own) moment /= norm;
+        for (const Recursion& recursion : recursions) {
+            const double norm = problem_.start_vectors == StartVectors::sites
+                                    ? 1.0
+                                    : static_cast<double>(remaining_.in(recursion.realisation()));
+            for (double& moment : recursion.moments()) moment /= norm;
+        }
         for (auto r = recursions.begin(); r != recursions.end() && evidence.text.empty(); ++r) evidence = r->evidence();
         evidence = find_evidence(own, recursions.front().first_sample(), evidence);
     }

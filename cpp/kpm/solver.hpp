@@ -16,6 +16,7 @@
 #include "kpm/result.hpp"
 #include "kpm/set_up.hpp"
 #include "kpm/site_energies.hpp"
+#include "kpm/vacancies.hpp"
 #include "kpm/vectors_ahead.hpp"
 
 namespace legato::kpm {
@@ -68,7 +69,7 @@ class Solver : public Run<Solver> {
     // unknown.
     std::int64_t independent_samples() const;
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
-    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D, or <i|T_n|i>
+    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D', or <i|T_n|i>
 
   private:
     // Data of a state file that are needed before the engine is made.
@@ -108,7 +109,8 @@ class Solver : public Run<Solver> {
     Problem problem_;
     std::shared_ptr<const Hamiltonian> hamiltonian_;
     StartVectorSource source_;
-    SiteEnergies energies_;              // those of a matrix from the caller
+    SiteEnergies energies_;  // those of a matrix from the caller
+    RemainingSites remaining_;
     std::optional<VectorsAhead> ahead_;  // of the source, if a device computes
     bool in_run_ = false;                // the next round follows this one
     BackendChoice backend_;

@@ -13,8 +13,8 @@
 
 namespace legato::kpm {
 
-// Streams of one seed. `index` counts the vectors of all realisations in the first, and the realisations in the second.
-inline constexpr std::uint32_t vector_stream = 0x4b504d01u, disorder_stream = 0x4b504d02u;
+// Streams of one seed. `index` counts the vectors of all realisations in the first, and the realisations in the others.
+inline constexpr std::uint32_t vector_stream = 0x4b504d01u, disorder_stream = 0x4b504d02u, vacancy_stream = 0x4b504d03u;
 
 // Returns the position for a site. The bits of the site's number above the lowest 32 go into the upper part of it.
 LEGATO_HOST_DEVICE inline std::uint64_t random_position(std::uint64_t index, std::uint64_t site) {
@@ -71,12 +71,22 @@ LEGATO_HOST_DEVICE inline Phase start_phase(std::uint64_t seed, std::uint64_t ve
     return {std::cos(angle), std::sin(angle)};
 }
 
+// Returns energy + width u with two roundings, on a device too, where the compiler fuses them otherwise.
+LEGATO_HOST_DEVICE inline double shifted(double energy, double width, double u) {
+#ifdef __CUDA_ARCH__
+    return __dadd_rn(energy, __dmul_rn(width, u));
+#else
+    return energy + width * u;
+#endif
+}
+
+// Host and device give the same bits, except for OnSite::normal: their logarithms and cosines may differ by roundings.
 LEGATO_HOST_DEVICE inline double on_site_energy(OnSite kind, double energy, double disorder, double concentration,
                                                 std::uint64_t seed, std::uint64_t realisation, std::uint64_t site) {
     if (kind == OnSite::box)
-        return energy + disorder * (random_pair(seed, disorder_stream, realisation, site).first - 0.5);
+        return shifted(energy, disorder, random_pair(seed, disorder_stream, realisation, site).first - 0.5);
     if (kind == OnSite::normal)
-        return energy + disorder * random::normal(random_pair(seed, disorder_stream, realisation, site));
+        return shifted(energy, disorder, random::normal(random_pair(seed, disorder_stream, realisation, site)));
     if (kind == OnSite::binary) {
         const bool upper = random_pair(seed, disorder_stream, realisation, site).first < concentration;
         return energy + (upper ? disorder / 2 : -disorder / 2);

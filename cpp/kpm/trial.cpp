@@ -8,6 +8,7 @@
 
 #include "kpm/engine.hpp"
 #include "kpm/slab_engine.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -23,7 +24,7 @@ std::string shape_of(const Hamiltonian& hamiltonian) {
         const auto& e = lattice->extents;
         return text(e[0], 'x', e[1], 'x', e[2], " cells of ", lattice->orbitals, " sites, hoppings ",
                     lattice->hoppings.size(), is_complex(*lattice) ? " complex" : " real", " disorder ",
-                    static_cast<int>(lattice->on_site));
+                    static_cast<int>(lattice->on_site), has_vacancies(hamiltonian) ? " vacancies" : "");
     }
     const CrsView matrix = *matrix_in(hamiltonian);
     std::string distances;

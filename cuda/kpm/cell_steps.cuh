@@ -11,6 +11,7 @@
 #include "core/buffer.hpp"
 #include "kpm/cell_rows.hpp"
 #include "kpm/device_vectors.cuh"
+#include "kpm/drawn_energies.cuh"
 #include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
 
@@ -66,6 +67,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         const bool inside = rows.is_inside(at);
         std::int64_t row = cell * rows.orbitals;
         for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
+            if (rows.is_empty(row)) continue;  // x and y are 0
             const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + row * P) : Part<P, Element>{},
                                    here = load<P>(from + row * P);
             Sums<P> sum{};
@@ -86,7 +88,9 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
 template <class Element>
 class CellSteps {
   public:
-    CellSteps(const Problem& problem, const CellLattice& lattice) : problem_(problem), lattice_(lattice) {
+    // `vacancies` are those of the realisation in each step, or null.
+    CellSteps(const Problem& problem, const CellLattice& lattice, const std::uint32_t* vacancies)
+        : problem_(problem), lattice_(lattice) {
         const CellArrays host(lattice);
         is_complex_ = host.is_complex;
         on_device_.rows = host.rows;
@@ -96,17 +100,21 @@ class CellSteps {
         on_device_.rows.bonds = copied(host.bonds, bonds_);
         on_device_.rows.offsets = copied(host.offsets, offsets_);
         on_device_.rows.factors = copied(host.factors, factors_);
+        on_device_.rows.vacancies = vacancies;
+        set_energies();
     }
 
     const RowWalk& walk() const { return on_device_.walk; }
 
     // Draws the on-site energies of a realisation.
     void begin(std::int64_t realisation) {
-        if (realisation == realisation_ || (realisation_ >= 0 && !is_random(lattice_))) return;
-        energies_on_host_.resize(
-            static_cast<std::size_t>(on_device_.rows.has_site_energies ? lattice_.sites() : lattice_.orbitals));
-        draw_energies(lattice_, static_cast<std::uint64_t>(problem_.seed), realisation, 0, energies_on_host_);
-        on_device_.rows.energies = copied(energies_on_host_, energies_);
+        if (!has_random_energies(lattice_) || realisation == realisation_) return;
+        const std::int64_t sites = lattice_.sites();
+        draw_cells<<<blocks_for(sites, fill_threads), fill_threads>>>(
+            lattice_.on_site, of_orbitals_.data(), on_device_.rows.orbitals, lattice_.disorder, lattice_.concentration,
+            static_cast<std::uint64_t>(problem_.seed), static_cast<std::uint64_t>(realisation), sites,
+            energies_.data());
+        check(cudaGetLastError(), "on-site energies");
         realisation_ = realisation;
     }
 
@@ -129,6 +137,20 @@ class CellSteps {
     }
 
   private:
+    // Sets the energies that are the same in all realisations, and allocates memory for the others.
+    void set_energies() {
+        std::vector<double> of_orbitals = lattice_.energies;
+        of_orbitals.resize(static_cast<std::size_t>(lattice_.orbitals));
+        on_device_.rows.energies = copied(of_orbitals, of_orbitals_);
+        if (!on_device_.rows.has_site_energies) return;
+        energies_ = Buffer<double>(static_cast<std::size_t>(lattice_.sites()));
+        on_device_.rows.energies = energies_.data();
+        if (has_random_energies(lattice_)) return;
+        std::vector<double> given(energies_.size());
+        draw_energies(lattice_, 0, 0, 0, given);
+        energies_.upload(std::span<const double>(given));
+    }
+
     template <class T>
     static const T* copied(const std::vector<T>& from, Buffer<T>& to) {
         if (from.empty()) return nullptr;
@@ -157,8 +179,7 @@ class CellSteps {
     Buffer<CellBond> bonds_;
     Buffer<CellOffset> offsets_;
     Buffer<double> factors_;
-    Buffer<double> energies_;
-    std::vector<double> energies_on_host_;
+    Buffer<double> of_orbitals_, energies_;
     DeviceCells on_device_{};
 };
 

@@ -14,6 +14,7 @@
 #include "kpm/chunk_sums.cuh"
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
+#include "kpm/device_vacancies.cuh"
 #include "kpm/device_vectors.cuh"
 #include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
@@ -47,6 +48,7 @@ class CudaEngine final : public Engine {
     int device_, threads_;
     std::int64_t sites_, realisation_ = -1;
     RowEnergies energies_;  // of the disorder of a matrix
+    DeviceVacancies vacancies_;
     // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
     std::optional<LatticeSteps<Element>> lattice_;
     std::optional<CellSteps<Element>> cells_;
@@ -67,7 +69,8 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
       device_(context.options().device),
       threads_(context.threads()),
       sites_(sites_of(hamiltonian)),
-      energies_(problem, disorder_of(hamiltonian), 0, sites_) {
+      energies_(problem, disorder_of(hamiltonian), 0, sites_),
+      vacancies_(problem, hamiltonian) {
     const int lanes = lanes_of(hamiltonian);
     const auto numbers = static_cast<std::size_t>(lanes * sites_);  // of a vector
     const bool given = problem.start_vectors == StartVectors::caller;
@@ -81,7 +84,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         lattice_.emplace(problem, *lattice, layout, device_);
         sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
     } else if (format == Format::stencil) {
-        cells_.emplace(problem, std::get<CellLattice>(hamiltonian));
+        cells_.emplace(problem, std::get<CellLattice>(hamiltonian), vacancies_.words());
         sums_.emplace(cells_->walk().chunks(), cells_->walk().chunks_of_segment(), 1, block_width);
     } else {
         const RowWalk walk = walk_of(hamiltonian);
@@ -118,13 +121,14 @@ void CudaEngine<Element>::begin(const Block& block) {
     else
         begin_matrix(block.realisation);
     energies_.begin(block);
+    vacancies_.begin(block.realisation);
     vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
-    if (block.kind != StartVectors::caller) return;
-    for (std::int64_t v = 0; v < block.width; ++v) {
+    for (std::int64_t v = 0; block.kind == StartVectors::caller && v < block.width; ++v) {
         read_vector(block, v, given_.data());
         vectors_->set(v, given_.data());
     }
+    if (vacancies_.words()) vectors_->clear(vacancies_.words());
 }
 
 // Uploads vector number v of the block from the source. Its elements are checked while they are copied.

@@ -11,6 +11,7 @@
 #include "core/host_device.hpp"
 #include "kpm/engine.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 inline namespace engine_parts {
@@ -93,6 +94,14 @@ __global__ void interleave(const double* vector, Panels panels, std::int64_t v, 
         x[sites.at(panels, v + lane, site)] = static_cast<Element>(vector[site * sites.lanes + lane]);
 }
 
+// Sets the elements of vacancies (vacancies.hpp) to 0.
+template <class Element>
+__global__ void clear_vacancies(const std::uint32_t* vacancies, Panels panels, StoredSites sites, Element* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site >= sites.count || !is_vacancy(vacancies, site)) return;
+    for (std::int64_t v = 0; v < panels.width * panels.count; ++v) x[sites.at(panels, v, site)] = 0;
+}
+
 // Adds factor x to a sum, of panels with `count` elements each, and of which x has one every `distance` elements.
 template <class Element>
 __global__ void add_multiple(double factor, const Element* x, std::int64_t distance, std::int64_t count, Element* sum) {
@@ -168,6 +177,14 @@ class DeviceVectors {
         interleave<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(elements, panels, lane - panels.first,
                                                                              sites_, x(panels));
         check(cudaGetLastError(), "start vectors");
+    }
+
+    // Sets the elements of vacancies to 0.
+    void clear(const std::uint32_t* vacancies) {
+        for (const Panels& panels : panels_)
+            clear_vacancies<<<blocks_for(sites_.count, fill_threads), fill_threads>>>(vacancies, panels, sites_,
+                                                                                      x(panels));
+        check(cudaGetLastError(), "vacancies");
     }
 
     // Adds factor x to a sum of each vector.

@@ -1,5 +1,7 @@
 /* Tests unit-cell lattices as a program uses them, in C99 and in C++: known moments, and every argument that must be
  * refused. */
+#include <stddef.h>
+
 #include "checking.h"
 
 static legato_kpm_cell_lattice cells(int64_t l, int64_t m, int32_t orbitals) {
@@ -52,6 +54,58 @@ static void graphene(void) {
     }
 }
 
+/* Graphene without some of its sites, as local moments of the others: the mean of E^2 is twice the number of bonds
+ * divided by that of sites. The first moments of random vectors are 1. */
+static void vacancies(void) {
+    static const int32_t from[] = {1, 1, 1}, to[] = {0, 0, 0}, offsets[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const double hoppings[] = {-1, 0, -1, 0, -1, 0};
+    static const int64_t missing[] = {59, 0, 59}; /* not neighbours: 90 - 2 * 3 bonds remain */
+    legato_kpm_cell_lattice lattice = cells(6, 5, 2);
+    legato_kpm_params params;
+    legato_kpm_state state;
+    legato_kpm_hamiltonian* hamiltonian = NULL;
+    legato_kpm* kpm = NULL;
+    int64_t sites[58];
+    double m[3];
+    for (int64_t i = 0; i < 58; ++i) sites[i] = i + 1;
+    CHECK_SUCCESS(legato_kpm_params_init(&params));
+    params.moments = 3;
+    memset(&state, 0, sizeof state);
+    state.struct_size = sizeof state;
+    CHECK_SUCCESS(legato_kpm_cell_lattice_create(context, &lattice, NULL, NULL, 3, from, to, offsets, hoppings, 0, NULL,
+                                                 &hamiltonian));
+    CHECK_SUCCESS(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 3, missing));
+    CHECK_SUCCESS(legato_kpm_create_local(context, &params, hamiltonian, 58, sites, &kpm));
+    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
+    CHECK_SUCCESS(legato_kpm_get_state(kpm, &state));
+    CHECK(state.sites == 60);
+    CHECK_SUCCESS(legato_kpm_moments(kpm, 3, m, NULL));
+    CHECK(fabs(state.half_width * state.half_width * (m[2] + 1) / 2 - 2.0 * 84 / 58) < 1e-12);
+    CHECK_SUCCESS(legato_kpm_destroy(kpm));
+    kpm = NULL;
+    INVALID(legato_kpm_create_local(context, &params, hamiltonian, 1, missing, &kpm), "kpm.sites[0]: site 59 is a vac");
+    INVALID(legato_kpm_cell_lattice_set_vacancies(hamiltonian, -1, missing),
+            "kpm.n_vacancies: -1 is not in 0..2147483");
+    INVALID(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 1, NULL), "kpm.vacancies: a null pointer");
+    sites[57] = 60;
+    INVALID(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 58, sites), "kpm.vacancies[57]: 60 is not in 0..59");
+    CHECK(legato_kpm_cell_lattice_set_vacancies(NULL, 0, NULL) == LEGATO_STATUS_INVALID_ARGUMENT);
+    CHECK_SUCCESS(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 0, NULL));
+    CHECK_SUCCESS(legato_kpm_create_local(context, &params, hamiltonian, 1, missing, &kpm));
+    CHECK_SUCCESS(legato_kpm_destroy(kpm));
+    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
+    lattice.vacancy_concentration[1] = 0.25;
+    params.realisations = 3;
+    CHECK_SUCCESS(legato_kpm_cell_lattice_create(context, &lattice, NULL, NULL, 3, from, to, offsets, hoppings, 0, NULL,
+                                                 &hamiltonian));
+    CHECK_SUCCESS(legato_kpm_create(context, &params, hamiltonian, &kpm));
+    CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
+    CHECK_SUCCESS(legato_kpm_run(kpm, NULL, NULL));
+    CHECK_SUCCESS(legato_kpm_moments(kpm, 3, m, NULL));
+    CHECK(m[0] == 1);
+    CHECK_SUCCESS(legato_kpm_destroy(kpm));
+}
+
 static void refused_cells(void) {
     static const int32_t from[] = {0, 1}, to[] = {0, 1}, offsets[] = {1, 0, 0, 0, 0, 5000}, none[3] = {0, 0, 0},
                          right[] = {1, 0, 0, 0, 1, 0};
@@ -76,7 +130,9 @@ static void refused_cells(void) {
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 1, energies), "kpm.n_site_energies: 1 is not in 0..0");
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, energies),
             "kpm.site_energies: kpm.cell_lattice.on_site is");
-    lattice.struct_size -= sizeof(double); /* no version had fewer members */
+    lattice.vacancy_concentration[1] = 1;
+    INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL), "kpm.cell_lattice.vacancy_concentration[1]: 1 is ");
+    lattice.struct_size = offsetof(legato_kpm_cell_lattice, concentration); /* no version had fewer members */
     INVALID(CELLS(NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL), "kpm.cell_lattice.struct_size: 112 is not in 120..");
     lattice.struct_size = sizeof lattice;
     lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
@@ -101,6 +157,7 @@ static void refused_cells(void) {
 int main(void) {
     CHECK((context = cpu_context(2)) != NULL);
     graphene();
+    vacancies();
     refused_cells();
     CHECK_SUCCESS(legato_context_destroy(context));
     return verdict("kpm_cells_client");

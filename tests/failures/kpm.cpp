@@ -64,10 +64,14 @@ void make_cells(Scenario& scenario, Hamiltonian& hamiltonian) {
     lattice.extents[0] = 20;
     lattice.orbitals = 2;
     lattice.on_site = LEGATO_KPM_ON_SITE_ENERGIES;
+    lattice.vacancy_concentration[1] = 0.1;
     scenario.make("legato_kpm_cell_lattice_create", hamiltonian, [&](legato_kpm_hamiltonian** made) {
         return legato_kpm_cell_lattice_create(scenario.context(), &lattice, positions, energies, 3, from, to, offsets,
                                               amplitudes, 40, site_energies.data(), made);
     });
+    const std::int64_t vacancies[] = {7, 30, 12};
+    scenario.step("legato_kpm_cell_lattice_set_vacancies",
+                  [&] { return legato_kpm_cell_lattice_set_vacancies(hamiltonian.get(), 3, vacancies); });
 }
 
 // Makes the matrix of a chain of four sites, from row pointers of either width.

@@ -149,6 +149,23 @@ contains
       call kpm%get_state(state)
       square = state%half_width**2 * (mean(3) + 1) / 2
       call check(abs(state%centre) < 1e-12_c_double .and. abs(square - 4) < 1e-12_c_double, 'moments of graphene')
+      ! The last site is a vacancy, which has three of the 60 bonds.
+      lattice%on_site = LEGATO_KPM_ON_SITE_CONSTANT
+      call hamiltonian%create_cell_lattice(context, lattice, [2, 2, 2], [1, 1, 1], &
+         reshape([0, 0, 0, 1, 0, 0, 0, 1, 0], [3, 3]), [(-1, 0), (-1, 0), (-1, 0)] * 1.0_c_double)
+      call hamiltonian%set_vacancies([40_c_int64_t])
+      call kpm%create(context, hamiltonian, params, sites=[(i, i=1_c_int64_t, 39_c_int64_t)])
+      call kpm%run()
+      call kpm%moments(mean)
+      call kpm%get_state(state)
+      square = state%half_width**2 * (mean(3) + 1) / 2
+      call check(abs(square - 2 * 57 / 39.0_c_double) < 1e-12_c_double, 'moments of graphene with a vacancy')
+      call hamiltonian%set_vacancies([41_c_int64_t], stat=stat, errmsg=message)
+      call check(message == 'kpm.vacancies[0]: 40 is not in 0..39', 'no such site')
+      lattice%vacancy_concentration = 1
+      call hamiltonian%create_cell_lattice(context, lattice, [2], [1], reshape([0, 0, 0], [3, 1]), &
+                                           [(-1, 0)] * 1.0_c_double, stat=stat, errmsg=message)
+      call check(message == 'kpm.cell_lattice.vacancy_concentration[0]: 1 is not in [0, 0.999999]', 'only vacancies')
    end subroutine unit_cells
 
    subroutine refused_cells()

@@ -69,4 +69,21 @@ inline std::vector<CellLattice> crystals() {
     return all;
 }
 
+// Returns the crystals of more than 5 sites with given vacancies, random ones, or both.
+inline std::vector<CellLattice> crystals_with_vacancies() {
+    std::vector<CellLattice> all;
+    int number = 0;
+    for (CellLattice lattice : crystals()) {
+        if (lattice.sites() <= 5) continue;
+        if (number % 3 != 0)
+            for (std::int64_t site = 3; site < lattice.sites(); site += 4 + site % 7) lattice.vacancies.push_back(site);
+        if (number % 3 != 1)
+            for (std::size_t o = 0; o < 16; ++o)
+                lattice.vacancy_concentration[o] = 0.1 * static_cast<double>((o + 1) % 4);
+        all.push_back(lattice);
+        ++number;
+    }
+    return all;
+}
+
 }  // namespace legato::kpm::tests

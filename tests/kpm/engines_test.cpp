@@ -10,6 +10,7 @@
 #include "crystals.hpp"
 #include "kpm/function.hpp"
 #include "kpm/start_vectors.hpp"
+#include "kpm/vacancies.hpp"
 #include "runs.hpp"
 
 using namespace legato;
@@ -143,6 +144,95 @@ BOOST_AUTO_TEST_CASE(unit_cell_lattices) {
                        "lattice " << number << " format " << static_cast<int>(format));
         }
         ++number;
+    }
+}
+
+BOOST_AUTO_TEST_CASE(vacancies) {
+    std::vector<CellLattice> all = crystals_with_vacancies();
+    for (int number = 0; number < 4; ++number) {
+        all.push_back(number % 2 == 0 ? crystal({300, 250, 1}, 2, 1, number) : crystal({40, 30, 35}, 4, 2, number));
+        if (number > 0) all.back().vacancy_concentration.fill(0.05 * number);
+        for (std::int64_t site = 1; number < 2 && site < all.back().sites(); site += 9)
+            all.back().vacancies.push_back(site);
+    }
+    int number = 0;
+    for (const CellLattice& lattice : all) {
+        Problem problem = small_problem(1 + number % 18);
+        problem.realisations = 3;
+        problem.start_vectors = is_complex(lattice) && number % 2 == 0 ? StartVectors::phase : StartVectors::sign;
+        if (number % 3 == 0) problem.start_vectors = StartVectors::gaussian;
+        for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
+            problem.format = format;
+            BOOST_TEST(deviation(problem, lattice) < 2e-12,
+                       "lattice " << number << " format " << static_cast<int>(format));
+        }
+        ++number;
+    }
+}
+
+// Elements of the caller's vectors at vacancies count as 0.
+BOOST_AUTO_TEST_CASE(vacancies_and_vectors_of_the_caller) {
+    for (const int number : {1, 3}) {
+        CellLattice lattice = crystal({12, 10, 7}, 2, 1, number);
+        lattice.vacancies = {0, 5, 64, 65, 1000};
+        lattice.vacancy_concentration = {0.2, 0.1};
+        Problem problem = small_problem(7);
+        problem.start_vectors = StartVectors::caller;
+        const StartVectorSource source = [](std::int64_t sample, std::span<double> vector) {
+            for (std::size_t i = 0; i < vector.size(); ++i)
+                vector[i] = std::sin(static_cast<double>(i + 1) * static_cast<double>(sample + 1));
+        };
+        for (const Format format : {Format::stencil, Format::ell}) {
+            problem.format = format;
+            const auto a = finished_on(Backend::cpu, problem, lattice, source),
+                       b = finished_on(Backend::cuda, problem, lattice, source);
+            for (std::int64_t s = 0; s < a->samples(); ++s)
+                for (std::size_t n = 0; n < a->sample(s).size(); ++n)
+                    BOOST_TEST(std::fabs(a->sample(s)[n] - b->sample(s)[n]) < 1e-12);
+        }
+    }
+}
+
+// Without hoppings and with the interval [-1, 1], moment 1 of a site is its energy, and moment 0 of a vacancy is 0. The
+// device draws both with the bits of the host; normal numbers are the same to rounding.
+BOOST_AUTO_TEST_CASE(energies_and_vacancies_have_the_bits_of_the_host) {
+    for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::binary, OnSite::energies, OnSite::normal}) {
+        CellLattice lattice;
+        lattice.extents = {31, 7, 5};
+        lattice.orbitals = 3;
+        lattice.energies = {0.1, -0.05, 0.3};
+        lattice.on_site = on_site;
+        lattice.disorder = on_site == OnSite::normal ? 0.05 : 0.9;
+        lattice.concentration = 0.3;
+        if (on_site == OnSite::energies)
+            for (std::int64_t s = 0; s < lattice.sites(); ++s)
+                lattice.site_energies.push_back(0.4 * std::sin(static_cast<double>(s)));
+        lattice.vacancy_concentration = {0.5, 0, 0.01};
+        Problem problem = all_sites(lattice.sites(), 2);
+        problem.realisations = 2;
+        problem.format = Format::stencil;
+        problem.bounds = Bounds::interval;
+        problem.lowest = -1;
+        problem.highest = 1;
+        problem.margin = 0;
+        const auto solver = finished_on(Backend::cuda, problem, lattice);
+        std::vector<double> energies(static_cast<std::size_t>(lattice.sites()));
+        for (std::int64_t s = 0; s < 2; ++s) {
+            const auto seed = static_cast<std::uint64_t>(problem.seed);
+            draw_energies(lattice, seed, s, 0, energies);
+            const Pages<std::uint32_t> vacancies = draw_vacancies(lattice, seed, s, 1);
+            double worst = 0;
+            bool right = true;
+            for (std::int64_t site = 0; site < lattice.sites(); ++site) {
+                const auto sample = solver->sample(s * lattice.sites() + site);
+                const bool missing = is_vacancy(vacancies.data(), site);
+                right = right && sample[0] == (missing ? 0.0 : 1.0);
+                const double energy = missing ? 0.0 : energies[static_cast<std::size_t>(site)];
+                worst = larger(worst, std::fabs(sample[1] - energy));
+            }
+            BOOST_TEST(right);
+            BOOST_TEST(worst <= (on_site == OnSite::normal ? 1e-15 : 0.0), static_cast<int>(on_site));
+        }
     }
 }
 

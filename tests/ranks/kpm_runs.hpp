@@ -49,6 +49,24 @@ inline Hamiltonian lattice_of(legato_context* context, int on_site = LEGATO_KPM_
     return Hamiltonian(hamiltonian);
 }
 
+// Returns graphene of 110 sites with given and random vacancies.
+inline Hamiltonian with_vacancies(legato_context* context, std::int64_t given = 17) {
+    const std::int32_t from[] = {1, 1, 1}, to[] = {0, 0, 0}, offsets[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const double hoppings[] = {-1, 0, -1, 0, -1, 0};
+    legato_kpm_cell_lattice lattice;
+    legato_kpm_cell_lattice_init(&lattice);
+    lattice.extents[0] = 11;
+    lattice.extents[1] = 5;
+    lattice.orbitals = 2;
+    lattice.vacancy_concentration[0] = 0.2;
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_cell_lattice_create(context, &lattice, nullptr, nullptr, 3, from, to, offsets, hoppings, 0,
+                                           nullptr, &hamiltonian));
+    Hamiltonian result(hamiltonian);
+    require(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 1, &given));
+    return result;
+}
+
 inline Hamiltonian clean(legato_context* context) {
     return lattice_of(context, LEGATO_KPM_ON_SITE_CONSTANT, 0);
 }

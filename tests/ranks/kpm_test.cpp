@@ -104,6 +104,15 @@ BOOST_AUTO_TEST_CASE(realisations_of_disorder_have_the_same_moments) {
                    }) == "");
 }
 
+BOOST_AUTO_TEST_CASE(vacancies_have_the_same_moments) {
+    for (const int format : {LEGATO_KPM_FORMAT_STENCIL, LEGATO_KPM_FORMAT_ELL})
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       legato_kpm_params params = params_of(3, 5);
+                       params.format = format;
+                       finish(random_vectors(context, params, with_vacancies(context)), results);
+                   }) == "");
+}
+
 BOOST_AUTO_TEST_CASE(one_vector_and_two_moments) {
     BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
                    legato_kpm_params params = params_of(1);

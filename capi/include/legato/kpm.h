@@ -5,8 +5,10 @@
  *     mu_n = (1/D) Tr T_n(H~) ~ (1/(R S D)) sum_(s,r) <r| T_n(H~) |r>,    H~ = (H - centre) / half_width,
  *
  * The sum is over R random vectors |r> in each of S realisations s of the disorder. If sites i are given, their local
- * moments <i| T_n(H~) |i> are computed instead. Densities of states, Green's functions and electron numbers follow from
- * the moments. Formulas: A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev. Mod. Phys. 78, 275 (2006). */
+ * moments <i| T_n(H~) |i> are computed instead. If a crystal has vacancies (legato_kpm_cell_lattice_set_vacancies), D
+ * is the number of the remaining sites of each realisation, and 1/D stands within the sum. Densities of states, Green's
+ * functions and electron numbers follow from the moments. Formulas: A. Weisse, G. Wellein, A. Alvermann and H. Fehske,
+ * Rev. Mod. Phys. 78, 275 (2006). */
 #ifndef LEGATO_KPM_H
 #define LEGATO_KPM_H
 
@@ -112,7 +114,7 @@ typedef struct legato_kpm_state {
     int32_t format;       /**< One of legato_kpm_format. */
     int32_t block_width;  /**< Number of vectors that are multiplied at the same time. */
     int32_t moments;      /**< Number N of moments. */
-    int64_t sites;        /**< Number D of sites. */
+    int64_t sites;        /**< Number of sites, vacancies included. */
     int64_t samples;      /**< Number of samples: R S, or S times the number of given sites for local moments. */
     int64_t samples_done; /**< Number of finished samples. */
     int64_t bytes;        /**< Bytes of vectors, sums and matrix. */

@@ -72,6 +72,9 @@ typedef struct legato_kpm_cell_lattice {
                               [0, 1e6], default 0. */
     double concentration; /**< Probability of the upper one of two values, used with LEGATO_KPM_ON_SITE_BINARY. Range
                               [0, 1], default 0.5. */
+    double vacancy_concentration[16]; /**< Probability that an orbital of a cell is a vacancy, for each orbital. The
+                                           vacancies are drawn anew in every realisation. Elements beyond the orbitals
+                                           are not used. Range [0, 0.999999], default 0. */
 } legato_kpm_cell_lattice;
 
 /** Fills in the on-site energies[sites] of a realisation, which are added to the diagonal of a matrix. Realisations
@@ -123,6 +126,18 @@ LEGATO_API int32_t legato_kpm_cell_lattice_create(
     LEGATO_NULLABLE const int32_t to[], LEGATO_NULLABLE const int32_t offsets[],
     LEGATO_NULLABLE const double amplitudes[], int64_t n_site_energies, LEGATO_NULLABLE const double site_energies[],
     legato_kpm_hamiltonian** hamiltonian);
+
+/** Replaces the given vacancies of a unit-cell lattice, none at first: the sites vacancies[n_vacancies], from 0, in any
+ * order. A site that is named twice counts once. Random vacancies (vacancy_concentration) come in addition. The numbers
+ * are copied. At least one site must remain. Computations that exist already keep the earlier vacancies.
+ *
+ * All hoppings from and to a vacancy are 0, and the site itself does not count: moments and densities are for each of
+ * the D' remaining sites of a realisation, mu_n = (1/D') Tr' T_n(H~), and then averaged over realisations. Start
+ * vectors are 0 at vacancies, also those of the caller, and so are vectors that a function is applied to. Vectors keep
+ * an element for every site. Local moments of a given vacancy are refused; those of a random vacancy are 0 in the
+ * realisations that have it. Since version 0.2. */
+LEGATO_API int32_t legato_kpm_cell_lattice_set_vacancies(legato_kpm_hamiltonian* hamiltonian, int64_t n_vacancies,
+                                                         LEGATO_NULLABLE const int64_t vacancies[]);
 
 /** Creates the Hamiltonian from a real symmetric matrix in compressed row storage, which is copied. The elements of row
  * i are row_pointers[i] .. row_pointers[i + 1] - 1 of columns[n_elements] and values[n_elements]; row_pointers has rows

@@ -93,6 +93,7 @@ static void lattices(void) {
     CHECK_SUCCESS(legato_kpm_cell_lattice_init(&cells));
     CHECK_SUCCESS(
         legato_kpm_cell_lattice_create(context, &cells, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, &hamiltonian));
+    CHECK_SUCCESS(legato_kpm_cell_lattice_set_vacancies(hamiltonian, 0, NULL));
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
     CHECK_SUCCESS(legato_vmc_sites(context, NULL, &sites));
     CHECK(sites == 82);
