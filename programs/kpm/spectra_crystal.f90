@@ -14,7 +14,7 @@ module spectra_crystal
    public :: crystal, take_crystal, check_crystal, make_hamiltonian, read_site, site_text, crystal_text, &
       displacement, is_random
 
-   integer, parameter :: most_orbitals = 16, most_hoppings = 1048576
+   integer, parameter :: most_orbitals = 16, most_hoppings = 1048576, most_vacancies = 10000
    real(rkind), parameter :: largest = 1.0e6_rkind     ! energies and parts of amplitudes
    character(len=9), parameter :: boundaries(0:1) = ['hard_wall', 'periodic ']
 
@@ -29,6 +29,7 @@ module spectra_crystal
       integer, allocatable :: from(:), to(:), offsets(:, :)
       complex(rkind), allocatable :: amplitudes(:)
       type(legato_kpm_cell_lattice) :: lattice
+      integer(lkind), allocatable :: vacancies(:)               ! given ones, as sites
       character(:), allocatable :: matrix                       ! path of a file, instead of a lattice
       logical, private :: has_cells = .false.
       type(hopping_set), private :: set
@@ -65,11 +66,16 @@ contains
          call take_flux(this, line)
       case ('disorder')
          call take_disorder(this, line)
+      case ('vacancies')
+         call take_vacancies(this, line)
+      case ('vacancy')
+         call take_vacancy(this, line)
       case ('matrix')
          call check_words(line, 1, 1, 'FILE')
          if (.not. refused) this%matrix = line%words(1)%text
       case default
-         call no_field(line, 'vector, orbital, hopping, cells, boundary, twist, flux, disorder, matrix')
+         call no_field(line, 'vector, orbital, hopping, cells, boundary, twist, flux, disorder, ' // &
+                       'vacancies, vacancy, matrix')
       end select
    end subroutine take_crystal
 
@@ -78,7 +84,7 @@ contains
 
       this%given = .true.
       this%lattice = kpm_cell_lattice_defaults()
-      allocate (this%names(0), this%from(16), this%to(16), this%offsets(3, 16), this%amplitudes(16))
+      allocate (this%vacancies(0), this%names(0), this%from(16), this%to(16), this%offsets(3, 16), this%amplitudes(16))
    end subroutine begin
 
    subroutine take_vector(this, line)
@@ -328,6 +334,42 @@ contains
       if (number == 2) call read_real(line, 3, zero, one, this%lattice%concentration)
    end subroutine take_disorder
 
+   ! Reads the concentration of random vacancies on one orbital, or on all orbitals of the lines before.
+   subroutine take_vacancies(this, line)
+      type(crystal), intent(inout) :: this
+      type(field), intent(in) :: line
+      integer :: words, orbital
+      real(rkind) :: concentration
+      real(rkind), parameter :: highest = 0.999999_rkind
+
+      words = size(line%words)
+      call check_words(line, 1, 2, '[ORBITAL] CONCENTRATION')
+      if (refused) return
+      concentration = zero
+      call read_real(line, words, zero, highest, concentration)
+      if (words == 2) then
+         call read_orbital(this, line, 1, orbital)
+         if (.not. refused) this%lattice%vacancy_concentration(orbital) = concentration
+      else if (size(this%names) == 0) then
+         call refuse('vacancies is before the first orbital', 'orbital lines come first')
+      else
+         this%lattice%vacancy_concentration(:size(this%names)) = concentration
+      end if
+   end subroutine take_vacancies
+
+   subroutine take_vacancy(this, line)
+      type(crystal), intent(inout) :: this
+      type(field), intent(in) :: line
+      integer(lkind) :: site
+
+      call read_site(this, line, site)
+      if (size(this%vacancies) == most_vacancies) call refuse('there are more than ' // integer_text(most_vacancies) // &
+                                                              ' vacancies')
+      if (refused) return
+      if (any(this%vacancies == site)) call refuse('this vacancy is given twice')
+      this%vacancies = [this%vacancies, site]
+   end subroutine take_vacancy
+
    ! Checks the section at its end.
    subroutine check_crystal(this)
       type(crystal), intent(in) :: this
@@ -370,6 +412,8 @@ contains
          lattice%orbitals = int(o, ikind)
          call hamiltonian%create_cell_lattice(context, lattice, this%from(:n), this%to(:n), this%offsets(:, :n), &
             this%amplitudes(:n), this%positions(:, :o), this%energies(:o), stat=stat, errmsg=message)
+         if (stat == LEGATO_STATUS_SUCCESS .and. size(this%vacancies) > 0) &
+            call hamiltonian%set_vacancies(this%vacancies, stat, message)
       end if
       if (stat == LEGATO_STATUS_SUCCESS) return
       ierr = 1
@@ -390,7 +434,7 @@ contains
          call read_whole(line, 1, 1_lkind, 2147483647_lkind, site)
          return
       end if
-      if (.not. this%has_cells) call refuse('site is given, but [crystal] has no cells')
+      if (.not. this%has_cells) call refuse(line%key // ' is given, but [crystal] has no cells', 'cells comes first')
       call check_words(line, this%dimension + 1, this%dimension + 1, 'ORBITAL and ' // integer_text(this%dimension) // &
                        ' numbers of a cell, from 0')
       if (refused) return
@@ -451,7 +495,8 @@ contains
    pure logical function is_random(this)
       type(crystal), intent(in) :: this
 
-      is_random = this%lattice%on_site /= LEGATO_KPM_ON_SITE_CONSTANT .and. this%lattice%disorder > zero
+      is_random = (this%lattice%on_site /= LEGATO_KPM_ON_SITE_CONSTANT .and. this%lattice%disorder > zero) .or. &
+         any(this%lattice%vacancy_concentration(:size(this%names)) > zero)
    end function is_random
 
    ! Returns a line that tells what has been read.

@@ -1,6 +1,6 @@
 ! The section [evolution]: wave packets that move according to exp(-i H t).
 module spectra_evolution
-   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
+   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan, ieee_quiet_nan, ieee_value
    use, intrinsic :: iso_c_binding, only: c_double_complex
    use kinds
    use input_lines, only: refuse, refused
@@ -163,6 +163,10 @@ contains
          call stop_on_library(stat, message)
          moving%bound = moving%bound + step_bound
          values(:, k) = quantities_of(moving)
+         if (ieee_is_nan(values(1, k))) then
+            call complain('[evolution] in realisation ' // integer_text(realisation) // ' the packet begins on vacancies only')
+            call stop_on(1_ikind)
+         end if
       end do
       bound = max(bound, moving%bound)
    end subroutine evolve

@@ -248,6 +248,27 @@ def test_geometry():
         check(abs(row[1] - value) < 1e-11, f"density {row[1]}, expected {value}")
 
 
+def test_vacancies():
+    """A ring with a vacancy is a chain with walls; random vacancies have the right concentration."""
+    driver.label = "a vacancy"
+    text = "[crystal]\nvector = 1\norbital = s 0\nhopping = s s 1 -1\ncells = {size}\n{more}\n[method]\nmoments = 40\nvectors = 40\nrealisations = 8\n"
+    Path("v.inp").write_text(text.format(size=8, more="vacancy = s 5") + "[dos]\nenergies = -1.5:1.5:0.25\n[ldos]\nsite = s 6\nenergies = -1.5:1.5:0.25\n")
+    driver.expect(0, spectra, "v.inp")
+    states = [(-2 * math.cos(math.pi * m / 8), math.sin(math.pi * m / 8) ** 2 / 4) for m in range(1, 8)]
+    for row in table("v-ldos"):
+        value = sum(weight * jackson([level], interval_of("v-ldos"), 40, [row[0]])[0] for level, weight in states)
+        check(abs(row[1] - value) < 1e-11, f"density {row[1]}, expected {value}")
+    rows = table("v-dos")
+    expected = jackson([level for level, _ in states], interval_of("v-dos"), 40, [row[0] for row in rows])
+    check(all(abs(row[1] - value) < 6 * row[2] for row, value in zip(rows, expected)), "density for each remaining site")
+    driver.label = "random vacancies"
+    # With many vacancies, single sites with E = 0 have the weight 0.9^2 of the remaining sites.
+    Path("v.inp").write_text(text.format(size=2000, more="vacancies = s 0.9").replace("moments = 40", "moments = 512") + "[dos]\nenergies = -0.1 0.1\n")
+    driver.expect(0, spectra, "v.inp")
+    (_, _, _, below, low_error), (_, _, _, above, high_error) = table("v-dos")
+    check(abs(above - below - 0.81) < 4 * math.hypot(low_error, high_error) + 0.01 and low_error > 0, f"weight {above - below}")
+
+
 def test_electrons():
     driver.label = "electrons"
     text = without((lattices / "graphene.inp").read_text(), "dos", "method")
@@ -394,6 +415,6 @@ def test_help():
 
 spectra, example, folder = driver.start(2, "SPECTRA EXAMPLE LATTICES")
 lattices = Path(folder)
-for test in (test_lattices, test_library, test_matrices, test_geometry, test_electrons, test_evolution, test_kernels, test_restarts, test_plots, test_help):
+for test in (test_lattices, test_library, test_matrices, test_geometry, test_vacancies, test_electrons, test_evolution, test_kernels, test_restarts, test_plots, test_help):
     test()
 driver.end("kpm_spectra", least=40)

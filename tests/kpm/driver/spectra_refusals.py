@@ -26,6 +26,8 @@ boundary = periodic hard_wall
 twist = 0 0
 flux = 0
 disorder = box W
+vacancies = B 0.1
+vacancy = A 3 3
 [method]
 moments = 16
 vectors = 2
@@ -75,8 +77,8 @@ W = 1|W = -1|line 14: disorder, word 2: "W" is out of range (allowed: 0.0..10000
 [crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, evolution)
 [crystal]|[crystal|line 3: the section "[crystal" does not end with ]
 [crystal]|crystal|line 3: "crystal" is neither [SECTION] nor KEY = VALUE
-[method]|[crystal]|line 15: [crystal] is given twice
-[dos]|moments = 32|line 19: [method] moments is given twice
+[method]|[crystal]|line 17: [crystal] is given twice
+[dos]|moments = 32|line 21: [method] moments is given twice
 vector = 1 0|vector = 1 0 0 0|line 4: vector has 4 words (allowed: vector = X [Y [Z]])
 vector = 1 0|vector = a 0|line 4: vector, word 1: "a": there is no constant "a"
 vector = 1 0|vector = 1e7 0|line 4: vector, word 1: "1e7" is out of range (allowed: -1000000.0..1000000.0)
@@ -117,8 +119,15 @@ disorder = box W|disorder = boxes 1|"boxes" (allowed: box, normal, binary)
 disorder = box W|disorder = box 1 1|disorder has 3 words (allowed: disorder = box WIDTH)
 disorder = box W|disorder = binary 1|disorder has 2 words (allowed: disorder = binary DIFFERENCE CONCENTRATION)
 disorder = box W|disorder = binary 1 1.5|"1.5" is out of range (allowed: 0.0..1.0)
+vacancies = B 0.1|vacancies = B 1|"1" is out of range (allowed: 0.0..0.999999)
+vacancies = B 0.1|vacancies = C 0.1|line 15: vacancies, word 1: "C" is not an orbital
+vacancies = B 0.1|vacancies = A B 0.1|vacancies has 3 words (allowed: vacancies = [ORBITAL] CONCENTRATION)
+vacancy = A 3 3|vacancy = A 3|line 16: vacancy has 2 words
+vacancy = A 3 3|vacancy = A 3 4|"4" is not a whole number in the range (allowed: 0..3)
+vacancies = B 0.1|vacancy = A 3 3|line 16: this vacancy is given twice
+vacancy = A 3 3|vacancy = A 0 0|late: kpm.sites
 disorder = box W|matrix = m.mtx|line 14: [crystal] has lattice vectors and also a matrix
-moments = 16|moments = 1|line 16: moments = "1" is not a whole number in the range (allowed: 2..1048576)
+moments = 16|moments = 1|line 18: moments = "1" is not a whole number in the range (allowed: 2..1048576)
 moments = 16|moments = 16.5|moments = "16.5" is not a whole number
 moments = 16|moments = 16 17|moments has 2 words
 moments = 16|moment = 16|[method] has no field "moment" (allowed: moments, vectors,
@@ -159,17 +168,17 @@ site = A 0 0|site = A 0|site has 2 words (allowed: site = ORBITAL and 2 numbers 
 site = A 0 0|site = A 0 4|site, word 3: "4" is not a whole number in the range (allowed: 0..3)
 site = A 0 0|site = A -1 0|"-1" is not a whole number in the range (allowed: 0..3)
 site = A 0 0|sites = A 0 0|[ldos] has no field "sites" (allowed: energies, site)
-energies = nodes|site = A 0 0|line 26: this site is given twice
+energies = nodes|site = A 0 0|line 28: this site is given twice
 energies = nodes|energies = x|there is no constant "x"
 site = B 1 1|site = B 4 1|site, word 2: "4" is not a whole number in the range (allowed: 0..3)
-site = B 1 1|width = 2|line 29: [evolution] width is given twice
-width = 1|site = A 0 0|line 29: [evolution] site is given twice
+site = B 1 1|width = 2|line 31: [evolution] width is given twice
+width = 1|site = A 0 0|line 31: [evolution] site is given twice
 width = 1|width = -1|width = "-1" is out of range (allowed: 0.0..1000000.0)
 width = 1|width = 0|[evolution] has a wave vector, but the width is 0
 wave = 0.1 0.2|wave = 0.1|wave has 1 words (allowed: wave = a wave vector
 wave = 0.1 0.2|waves = 1 1|[evolution] has no field "waves" (allowed: site, width, wave, times)
 times = 0:1:0.5|times = -1|times = "-1" is out of range
-times = 0:1:0.5|times = 1 0|line 31: the times do not ascend
+times = 0:1:0.5|times = 1 0|line 33: the times do not ascend
 times = 0:1:0.5|times = 1e8|late: kpm.function
 """
 
@@ -273,7 +282,7 @@ def test_inputs():
     Path("input.inp").write_text("[dos]\n= 1\n")
     refused("no key", 'line 2: "= 1" is neither', "input.inp")
     Path("input.inp").write_text(GOOD.replace("cells = 4 4\n", ""))
-    refused("no cells", "line 24: site is given, but [crystal] has no cells", "input.inp")
+    refused("no cells", "line 15: vacancy is given, but [crystal] has no cells", "input.inp")
 
 
 def test_matrices():
