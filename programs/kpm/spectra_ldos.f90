@@ -15,7 +15,7 @@ module spectra_ldos
    private
    public :: ldos_task, take_ldos, check_ldos, write_ldos
 
-   integer, parameter :: most_sites = 100000, most_curves = 20     ! of a plot
+   integer, parameter :: most_sites = 10000, most_curves = 20     ! of a plot
 
    type ldos_task
       logical :: given = .false.

@@ -319,6 +319,13 @@ def test_files():
     Path("taken-dos.dat").mkdir()
     refused("a directory in the way", "taken-dos.dat: it is a directory", "input.inp", "--output", "taken")
     refused("no folder", "missing/x-dos.dat.part", "input.inp", "--output", "missing/x")
+    driver.label = "a full disk"
+    ended = driver.run(spectra, "input.inp", file_size=1)
+    check(ended.returncode == 1 and ended.stderr == "kpm_spectra: input-dos.dat.part: File too large\n", ended.stderr)
+    check(not list(Path().glob("input-*")), "a file is left")
+    with open("/dev/full", "w") as full:
+        ended = driver.run(spectra, "input.inp", "--output", "full", stdout=full)
+    check(ended.returncode == 1 and ended.stderr == "kpm_spectra: standard output: No space left on device\n", ended.stderr)
     Path("bad-dos.h5").write_text("x")
     refused("a state that is none", "state file bad-dos.h5", "input.inp", "--state", "bad")
 
