@@ -15,6 +15,7 @@ program kpm_spectra
    use spectra_ldos
    use spectra_options
    use spectra_runs
+   use spectra_spectral
    use spectra_tables
    implicit none
 
@@ -42,6 +43,7 @@ program kpm_spectra
    else
       if (input%dos%given .or. input%electrons%given) call compute_traces
       if (input%ldos%given) call compute_ldos
+      if (input%spectral%given) call compute_spectral
       if (input%evolution%given) call compute_evolution
    end if
    call stop_on_lost_output
@@ -91,6 +93,17 @@ contains
       call write_ldos(input%ldos, name, kpm, input%method, input%lattice)
       call close_table(name)
    end subroutine compute_ldos
+
+   subroutine compute_spectral
+      type(legato_kpm) :: kpm
+      character(:), allocatable :: name
+
+      name = given%output // '-spectral'
+      call open_table(name, 'spectral function')
+      call compute_moments(kpm, 'spectral', context, hamiltonian, input%method, limits, waves=path_of(input%spectral))
+      call write_spectral(input%spectral, name, kpm, input%method, input%lattice)
+      call close_table(name)
+   end subroutine compute_spectral
 
    subroutine compute_evolution
       character(:), allocatable :: name

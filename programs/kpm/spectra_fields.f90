@@ -32,7 +32,8 @@ module spectra_fields
 
    integer, parameter :: most_values = 10000000, most_lines = 1000
    ! Fields that may occur several times in a section.
-   character(*), parameter :: repeated(*) = [character(len=9) :: 'vector', 'orbital', 'hopping', 'site', 'vacancies', 'vacancy']
+   character(*), parameter :: repeated(*) = [character(len=9) :: 'vector', 'orbital', 'hopping', 'vacancies', 'vacancy', &
+      'site', 'point']
 
 contains
 

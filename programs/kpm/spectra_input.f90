@@ -10,11 +10,12 @@ module spectra_input
    use spectra_fields
    use spectra_ldos
    use spectra_method
+   use spectra_spectral
    implicit none
    private
    public :: problem, read_problem
 
-   character(*), parameter :: tasks = 'dos, electrons, ldos, evolution'
+   character(*), parameter :: tasks = 'dos, electrons, ldos, spectral, evolution'
 
    type problem
       type(crystal) :: lattice
@@ -22,6 +23,7 @@ module spectra_input
       type(dos_task) :: dos
       type(electrons_task) :: electrons
       type(ldos_task) :: ldos
+      type(spectral_task) :: spectral
       type(evolution_task) :: evolution
    end type problem
 
@@ -62,6 +64,8 @@ contains
          this%electrons%given = .true.
       case ('ldos')
          this%ldos%given = .true.
+      case ('spectral')
+         this%spectral%given = .true.
       case ('evolution')
          this%evolution%given = .true.
       case default
@@ -89,6 +93,8 @@ contains
          call take_electrons(this%electrons, line)
       case ('ldos')
          call take_ldos(this%ldos, line, this%lattice)
+      case ('spectral')
+         call take_spectral(this%spectral, line, this%lattice)
       case ('evolution')
          call take_evolution(this%evolution, line, this%lattice)
       end select
@@ -102,8 +108,9 @@ contains
       call check_crystal(this%lattice)
       call check_electrons(this%electrons)
       call check_ldos(this%ldos)
+      call check_spectral(this%spectral)
       call check_evolution(this%evolution, this%lattice)
-      if (.not. (this%dos%given .or. this%electrons%given .or. this%ldos%given .or. this%evolution%given)) &
+      if (.not. any([this%dos%given, this%electrons%given, this%ldos%given, this%spectral%given, this%evolution%given])) &
          call refuse('there is no task', 'at least one of the sections ' // tasks)
       name = check_constants()
       if (len(name) > 0) call refuse('--set ' // name // ': the section [constants] has no such name')

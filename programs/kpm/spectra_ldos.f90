@@ -1,6 +1,5 @@
 ! The section [ldos]: local densities of states.
 module spectra_ldos
-   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
    use kinds
    use input_lines, only: refuse, refused
    use legato
@@ -72,7 +71,7 @@ contains
       do i = 1, size(this%sites)
          if (i > 1) call put_blank
          call put_text('site ' // site_text(lattice, this%sites(i)))
-         call mean_of_realisations(this, kpm, given, i, energies, density, error)
+         call local_density_of(kpm, this%grid, given, i, energies, density, error)
          do k = 1, size(energies)
             call put_row([energies(k), density(k), error(k)])
          end do
@@ -85,35 +84,5 @@ contains
             site_text(lattice, this%sites(i)) // merge('", \', '"   ', i < min(size(this%sites), most_curves)))
       end do
    end subroutine write_ldos
-
-   ! Returns the mean of a site over all realisations. Its error follows from their spread. It is 0 if all of them are
-   ! exact, which they are without disorder, and unknown if there is only one.
-   subroutine mean_of_realisations(this, kpm, given, site, energies, density, error)
-      type(ldos_task), intent(in) :: this
-      type(legato_kpm), intent(in) :: kpm
-      type(method), intent(in) :: given
-      integer, intent(in) :: site
-      real(rkind), allocatable, intent(out) :: energies(:), density(:), error(:)
-      real(rkind), allocatable :: one_density(:), one_error(:), change(:)
-      integer :: realisation, count
-
-      count = given%params%realisations
-      call density_of(kpm, this%grid, given, energies, density, error, int(site, lkind))
-      if (all(abs(error) <= zero)) return
-      error = zero
-      do realisation = 2, count
-         call density_of(kpm, this%grid, given, energies, one_density, one_error, &
-                         int(realisation - 1, lkind) * size(this%sites) + site)
-         ! Welford's recursion of the mean and of the sum of squared deviations.
-         change = one_density - density
-         density = density + change / realisation
-         error = error + change * (one_density - density)
-      end do
-      if (count == 1) then
-         error = ieee_value(zero, ieee_quiet_nan)
-      else
-         error = sqrt(error / (real(count, rkind) * (count - 1)))
-      end if
-   end subroutine mean_of_realisations
 
 end module spectra_ldos

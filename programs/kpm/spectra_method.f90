@@ -114,7 +114,7 @@ contains
 
       associate (params => this%params)
          text = 'moments ' // integer_text(params%moments)
-         if (params%start_vectors /= LEGATO_KPM_START_VECTORS_SITES) then
+         if (all(params%start_vectors /= [LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_WAVES])) then
             do k = 0, ubound(start_values, 1)
                if (start_values(k) == params%start_vectors) text = text // ', vectors ' // integer_text(params%vectors) // &
                   ', start_vectors ' // trim(start_names(k))

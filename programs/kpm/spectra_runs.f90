@@ -19,13 +19,15 @@ module spectra_runs
       real(rkind) :: began = zero, seconds = huge(zero)
    end type control
 
+   integer(lkind), parameter :: sites_mould(1) = 0
+
    ! What the progress line tells.
    character(:), allocatable, save :: task_of_progress
 
 contains
 
-   ! Computes all moments of a task: of random vectors, or of sites.
-   subroutine compute_moments(kpm, task, context, hamiltonian, given, limits, sites)
+   ! Computes all moments of a task: of random vectors, of sites, or of wave vectors.
+   subroutine compute_moments(kpm, task, context, hamiltonian, given, limits, sites, waves)
       type(legato_kpm), intent(inout) :: kpm
       character(*), intent(in) :: task
       type(legato_context), intent(in) :: context
@@ -33,6 +35,8 @@ contains
       type(method), intent(in) :: given
       type(control), intent(in) :: limits
       integer(lkind), intent(in), optional :: sites(:)
+      real(rkind), intent(in), contiguous, optional :: waves(:, :)
+      type(legato_kpm_params) :: params
       character(:), allocatable :: path
       character(len=400) :: message
       integer :: stat
@@ -41,16 +45,22 @@ contains
       resumed = .false.
       path = ''
       message = ''
+      params = given%params
+      if (present(sites)) params%start_vectors = LEGATO_KPM_START_VECTORS_SITES
+      if (present(waves)) params%start_vectors = LEGATO_KPM_START_VECTORS_WAVES
       if (allocated(limits%state)) then
-         path = limits%state // '-' // task // checksum_of(sites) // '.h5'
+         path = limits%state // '-' // task
+         if (present(sites)) path = path // checksum_of(sites)
+         if (present(waves)) path = path // checksum_of(transfer(waves, sites_mould, size(waves)))
+         path = path // '.h5'
          inquire (file=path, exist=resumed)
       end if
       if (resumed) then
          call kpm%resume(context, path, hamiltonian, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
-         call check_same(kpm, given%params, path, present(sites))
+         call check_same(kpm, params, path)
       else
-         call kpm%create(context, hamiltonian, given%params, sites, stat=stat, errmsg=message)
+         call kpm%create(context, hamiltonian, given%params, sites, wave_vectors=waves, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
       end if
       if (len(path) > 0) then
@@ -63,21 +73,19 @@ contains
       end if
    end subroutine compute_moments
 
-   ! Returns a checksum of the sites for the name of a state file: FNV-1a of their bytes. Without it a run could be resumed
-   ! with other sites, because state files do not tell them.
-   function checksum_of(sites) result(text)
-      integer(lkind), intent(in), optional :: sites(:)
+   ! Returns a checksum of sites or wave vectors for the name of a state file: FNV-1a of their bytes. Without it a run could
+   ! be resumed with other ones, because state files do not tell them.
+   function checksum_of(words) result(text)
+      integer(lkind), intent(in) :: words(:)
       character(:), allocatable :: text
       character(len=17) :: buffer
       integer(lkind) :: hash
       integer :: k, byte
 
-      text = ''
-      if (.not. present(sites)) return
       hash = 2166136261_lkind
-      do k = 1, size(sites)
+      do k = 1, size(words)
          do byte = 0, 7
-            hash = iand(ieor(hash, ibits(sites(k), 8 * byte, 8)) * 16777619_lkind, 4294967295_lkind)
+            hash = iand(ieor(hash, ibits(words(k), 8 * byte, 8)) * 16777619_lkind, 4294967295_lkind)
          end do
       end do
       write (buffer, '(a, z8.8)') '-', hash
@@ -153,23 +161,23 @@ contains
    end subroutine stop_in_time
 
    ! Stops the program if the file has another run.
-   subroutine check_same(kpm, wanted, path, local)
+   subroutine check_same(kpm, wanted, path)
       type(legato_kpm), intent(in) :: kpm
       type(legato_kpm_params), intent(in) :: wanted
       character(*), intent(in) :: path
-      logical, intent(in) :: local
-      type(legato_kpm_params) :: found, here
+      type(legato_kpm_params) :: found
 
       call kpm%get_params(found)
-      here = wanted
-      if (local) here%start_vectors = LEGATO_KPM_START_VECTORS_SITES
-      call compare(path, 'moments', integer_text(found%moments), integer_text(here%moments))
-      if (.not. local) call compare(path, 'vectors', integer_text(found%vectors), integer_text(here%vectors))
-      call compare(path, 'realisations', integer_text(found%realisations), integer_text(here%realisations))
-      call compare(path, 'seed', integer_text(found%seed), integer_text(here%seed))
-      call compare(path, 'margin', real_text(found%margin), real_text(here%margin))
-      if (local) found%vectors = here%vectors
-      if (any(transfer(found, [0_int8]) /= transfer(here, [0_int8]))) call other_run(path, &
+      if (all(wanted%start_vectors /= [LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_WAVES])) then
+         call compare(path, 'vectors', integer_text(found%vectors), integer_text(wanted%vectors))
+      else
+         found%vectors = wanted%vectors     ! it is not used
+      end if
+      call compare(path, 'moments', integer_text(found%moments), integer_text(wanted%moments))
+      call compare(path, 'realisations', integer_text(found%realisations), integer_text(wanted%realisations))
+      call compare(path, 'seed', integer_text(found%seed), integer_text(wanted%seed))
+      call compare(path, 'margin', real_text(found%margin), real_text(wanted%margin))
+      if (any(transfer(found, [0_int8]) /= transfer(wanted, [0_int8]))) call other_run(path, &
          'other parameters differ, such as bounds, start_vectors or precision')
    end subroutine check_same
 

@@ -9,7 +9,7 @@ module spectra_tables
    use spectra_fields, only: lines_omitted, lines_read
    implicit none
    private
-   public :: open_table, close_table, put_text, put_row, put_blank, put_plot, begin_plot
+   public :: open_table, close_table, put_text, put_row, put_blank, put_gap, put_plot, begin_plot
 
    integer, parameter :: table = 1, script = 2
 
@@ -74,6 +74,11 @@ contains
       call put_line(table, '')
       call put_line(table, '')
    end subroutine put_blank
+
+   ! Ends a row of a surface: one empty line.
+   subroutine put_gap
+      call put_line(table, '')
+   end subroutine put_gap
 
    subroutine put_plot(text)
       character(*), intent(in) :: text
