@@ -1,26 +1,12 @@
 #include "kpm.hpp"
 
 #include "kpm/estimates.hpp"
+#include "kpm_results.hpp"
 
 using namespace legato;
 using namespace legato::capi;
 
-template <>
-struct capi::StandsFor<legato_kpm> : Handle<kpm::Solver> {};
-
 namespace {
-
-kpm::StartVectorSource source_from_c(legato_kpm_vector_callback callback, void* user,
-                                     const kpm::Hamiltonian& hamiltonian) {
-    if (!callback) return {};
-    return [callback, user, sites = kpm::sites_of(hamiltonian)](int64_t sample, std::span<double> vector) {
-        const auto fill = [&] {
-            const Callback turn;
-            return callback(user, sample, sites, vector.data());
-        };
-        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
-    };
-}
 
 template <class ReadProblem>
 int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm,
@@ -28,35 +14,15 @@ int32_t create_kpm(legato_context* context, const legato_kpm_hamiltonian* hamilt
     return create(context, "kpm", kpm, [&](Context& c) {
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
-        return std::make_unique<kpm::Solver>(c, read(), present, source_from_c(callback, user, *present));
+        return std::make_unique<kpm::Solver>(c, read(*present), present,
+                                             start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
-}
-
-kpm::Kernel kernel_from_c(int32_t kernel) {
-    require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
-    return static_cast<kpm::Kernel>(kernel);
-}
-
-std::span<const double> energies_from_c(int32_t n, const double* energies) {
-    require_integer("kpm.n", n, 1, kpm::max_points);
-    return {&require_pointer("kpm.energies", energies), static_cast<std::size_t>(n)};
 }
 
 void require_sample(const char* call, const kpm::Solver& solver) {
     if (solver.samples_done() > 0) return;
     solver.require_enclosed();
     fail(Status::invalid_argument, call, ": no sample is finished yet");
-}
-
-// Returns real and imaginary parts side by side.
-std::vector<double> parts_of(const std::vector<std::complex<double>>& values) {
-    std::vector<double> parts;
-    parts.reserve(2 * values.size());
-    for (const std::complex<double> value : values) {
-        parts.push_back(value.real());
-        parts.push_back(value.imag());
-    }
-    return parts;
 }
 
 // Copies results to the caller, and throws afterwards if the interval was found to be too narrow. The results are then
@@ -75,13 +41,15 @@ int32_t legato_kpm_params_init_sized(legato_kpm_params* params, size_t struct_si
 
 int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* params,
                           const legato_kpm_hamiltonian* hamiltonian, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian&) {
         kpm::Problem problem = read_problem(params);
-        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller)
+        const bool given = problem.start_vectors == kpm::StartVectors::caller;
+        if (given || has_fixed_vectors(problem))
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
                  " is not 0, 1, 2 or 5; use ",
-                 problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
-                                                                   : "legato_kpm_create_given for your own vectors");
+                 given                                               ? "legato_kpm_create_given for your own vectors"
+                 : problem.start_vectors == kpm::StartVectors::sites ? "legato_kpm_create_local for sites"
+                                                                     : "legato_kpm_create_waves for plane waves");
         return problem;
     });
 }
@@ -89,7 +57,7 @@ int32_t legato_kpm_create(legato_context* context, const legato_kpm_params* para
 int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, int64_t n_sites, const int64_t* sites,
                                 legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&] {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian&) {
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::sites;
         require_integer("kpm.n_sites", n_sites, 1, kpm::max_rows);
@@ -99,10 +67,24 @@ int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params
     });
 }
 
+int32_t legato_kpm_create_waves(legato_context* context, const legato_kpm_params* params,
+                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k,
+                                const double* amplitudes, legato_kpm** kpm) {
+    return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian& present) {
+        kpm::Problem problem = read_problem(params);
+        problem.start_vectors = kpm::StartVectors::waves;
+        require_integer("kpm.n_k", n_k, 1, kpm::max_vectors);
+        require_pointer("kpm.k", k);
+        problem.waves = kpm::waves_on(present, {k, k + 3 * n_k}, {});
+        if (amplitudes) problem.waves.amplitudes.assign(amplitudes, amplitudes + 2 * n_k * problem.waves.orbitals);
+        return problem;
+    });
+}
+
 int32_t legato_kpm_create_given(legato_context* context, const legato_kpm_params* params,
                                 const legato_kpm_hamiltonian* hamiltonian, legato_kpm_vector_callback callback,
                                 void* user, legato_kpm** kpm) {
-    return create_kpm(context, hamiltonian, kpm, callback, user, [&] {
+    return create_kpm(context, hamiltonian, kpm, callback, user, [&](const kpm::Hamiltonian&) {
         if (!callback) fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed");
         kpm::Problem problem = read_problem(params);
         problem.start_vectors = kpm::StartVectors::caller;
@@ -249,7 +231,7 @@ int32_t legato_kpm_resume(legato_context* context, const char* path, const legat
         const Argument of("kpm.hamiltonian", hamiltonian);
         const std::shared_ptr<const kpm::Hamiltonian> present = *of;
         return kpm::Solver::resume(c, require_path("kpm.resume.path", path), present,
-                                   source_from_c(callback, user, *present));
+                                   start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
 

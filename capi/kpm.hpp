@@ -3,10 +3,13 @@
 
 #include "core/validate.hpp"
 #include "handle.hpp"
+#include "kpm/correlation.hpp"
 #include "kpm/shared_hamiltonian.hpp"
 #include "kpm/solver.hpp"
+#include "kpm/spectrum.hpp"
 #include "kpm_params.hpp"
 #include "legato/kpm.h"
+#include "legato/kpm_correlation.h"
 
 namespace legato::capi {
 
@@ -19,6 +22,8 @@ using kpm::SharedHamiltonian;
 
 template <>
 struct StandsFor<legato_kpm_hamiltonian> : Handle<SharedHamiltonian> {};
+template <>
+struct StandsFor<legato_kpm_correlation> : Handle<kpm::Correlation> {};
 
 // A null pointer stands for the defaults.
 inline kpm::Problem read_problem(const legato_kpm_params* params) {
@@ -27,6 +32,23 @@ inline kpm::Problem read_problem(const legato_kpm_params* params) {
     kpm::Problem p;
     from_c(c, p);
     return p;
+}
+
+inline kpm::Kernel kernel_from_c(int32_t kernel) {
+    require_integer("kpm.kernel", kernel, LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_DIRICHLET);
+    return static_cast<kpm::Kernel>(kernel);
+}
+
+// Returns the start vectors that a callback gives, or none if it is null.
+inline kpm::StartVectorSource start_vectors_from_c(legato_kpm_vector_callback callback, void* user, int64_t sites) {
+    if (!callback) return {};
+    return [callback, user, sites](int64_t sample, std::span<double> vector) {
+        const auto fill = [&] {
+            const Callback turn;
+            return callback(user, sample, sites, vector.data());
+        };
+        if (fill() != 0) fail(Status::cancelled, "kpm: stopped by the callback for start vector ", sample);
+    };
 }
 
 }  // namespace legato::capi

@@ -4,6 +4,7 @@
 
 #include "core/parallel.hpp"
 #include "kpm.hpp"
+#include "kpm/velocity.hpp"
 
 using namespace legato;
 using namespace legato::capi;
@@ -353,6 +354,30 @@ int32_t legato_kpm_matrix_set_energies(legato_kpm_hamiltonian* hamiltonian, doub
                                        legato_kpm_energy_callback callback, void* user) {
     return guard_collective(hamiltonian, "set_energies", [&](Context&, SharedHamiltonian& matrix) {
         matrix.set_disorder(disorder_from_c(lowest, highest, callback, user));
+    });
+}
+
+int32_t legato_kpm_velocity_create(legato_context* context, const legato_kpm_hamiltonian* hamiltonian,
+                                   const double* components, legato_kpm_hamiltonian** velocity) {
+    return create(context, "kpm.velocity", velocity, [&](Context& c) {
+        const Argument of("kpm.hamiltonian", hamiltonian);
+        require_pointer("kpm.velocity.components", components);
+        const std::shared_ptr<const kpm::Hamiltonian> present = *of;
+        return shared(kpm::velocity_of(*present, {components[0], components[1], components[2]}), c.threads());
+    });
+}
+
+int32_t legato_kpm_matrix_velocity_create(legato_context* context, const legato_kpm_hamiltonian* hamiltonian,
+                                          int64_t n_positions, const double* positions, double period,
+                                          legato_kpm_hamiltonian** velocity) {
+    return create(context, "kpm.velocity", velocity, [&](Context& c) {
+        const Argument of("kpm.hamiltonian", hamiltonian);
+        require_integer("kpm.velocity.n_positions", n_positions, 1, kpm::max_rows);
+        require_pointer("kpm.velocity.positions", positions);
+        const std::shared_ptr<const kpm::Hamiltonian> present = *of;
+        return shared(
+            kpm::matrix_velocity_of(*present, {positions, static_cast<std::size_t>(n_positions)}, period, c.threads()),
+            c.threads());
     });
 }
 

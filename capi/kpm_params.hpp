@@ -13,6 +13,7 @@ static_assert(static_cast<int>(kpm::StartVectors::uniform) == LEGATO_KPM_START_V
 static_assert(static_cast<int>(kpm::StartVectors::sites) == LEGATO_KPM_START_VECTORS_SITES);
 static_assert(static_cast<int>(kpm::StartVectors::caller) == LEGATO_KPM_START_VECTORS_CALLER);
 static_assert(static_cast<int>(kpm::StartVectors::phase) == LEGATO_KPM_START_VECTORS_PHASE);
+static_assert(static_cast<int>(kpm::StartVectors::waves) == LEGATO_KPM_START_VECTORS_WAVES);
 static_assert(static_cast<int>(kpm::Bounds::gershgorin) == LEGATO_KPM_BOUNDS_GERSHGORIN);
 static_assert(static_cast<int>(kpm::Bounds::lanczos) == LEGATO_KPM_BOUNDS_LANCZOS);
 static_assert(static_cast<int>(kpm::Bounds::interval) == LEGATO_KPM_BOUNDS_INTERVAL);

@@ -17,6 +17,8 @@ module legato_c_kpm
       ! e^(2 pi i u) with uniform u, for complex Hamiltonians only: the variance of the moments does not depend on the
       ! phases of the basis. Since version 0.2.
       enumerator :: LEGATO_KPM_START_VECTORS_PHASE = 5
+      ! plane waves of a lattice; set by legato_kpm_create_waves, refused by legato_kpm_create. Since version 0.2.
+      enumerator :: LEGATO_KPM_START_VECTORS_WAVES = 6
    end enum
 
    ! Method that finds the bounds of the spectrum.
@@ -49,7 +51,8 @@ module legato_c_kpm
       ! the lattice or the matrix
       enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
       enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
-      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows
+      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows; not for unit-cell
+      ! lattices on several devices
       enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
    end enum
 
@@ -68,8 +71,8 @@ module legato_c_kpm
       integer(c_size_t) :: struct_size  ! Set by legato_kpm_params_init.
       integer(c_int32_t) :: moments  ! Number N of moments mu_0 .. mu_(N-1). Range [2, 1048576], default 256.
       integer(c_int32_t) :: start_vectors  ! One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
-      ! Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1,
-      ! 1048576], default 16.
+      ! Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES or
+      ! LEGATO_KPM_START_VECTORS_WAVES. Range [1, 1048576], default 16.
       integer(c_int32_t) :: vectors
       ! Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range
       ! [1, 1048576], default 1.
@@ -106,8 +109,8 @@ module legato_c_kpm
       integer(c_int32_t) :: format  ! One of legato_kpm_format.
       integer(c_int32_t) :: block_width  ! Number of vectors that are multiplied at the same time.
       integer(c_int32_t) :: moments  ! Number N of moments.
-      integer(c_int64_t) :: sites  ! Number of sites, vacancies included.
-      integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of given sites for local moments.
+      integer(c_int64_t) :: sites  ! Number D of sites, vacancies included.
+      integer(c_int64_t) :: samples  ! Number of samples: R S, or S times the number of given sites or wave vectors.
       integer(c_int64_t) :: samples_done  ! Number of finished samples.
       integer(c_int64_t) :: bytes  ! Bytes of vectors, sums and matrix.
       real(c_double) :: centre  ! Centre of the energy interval, which encloses the spectrum.
@@ -172,6 +175,39 @@ module legato_c_kpm
          type(c_ptr), intent(out) :: kpm
          integer(c_int32_t) :: status
       end function legato_kpm_create_local
+
+      ! Creates a computation of the moments <k| T_n(H~) |k> of plane waves on a lattice of C cells with M orbitals
+      ! each, which is a legato_kpm_lattice (M = 1) or a legato_kpm_cell_lattice; a matrix is refused. Their density is
+      ! the spectral function A(k, E).
+      !
+      !     |k> = C^(-1/2) sum_(n,o) a_o exp(2 pi i k.n) |n, o>,    k.n = k_0 n_0 + k_1 n_1 + k_2 n_2
+      !
+      ! with the coordinates n of the cells, from 0. Wave vector number i is k[3 i], k[3 i + 1], k[3 i + 2] in units of
+      ! the reciprocal lattice vectors. Range of n_k: [1, 1048576], of k: [-1000, 1000]. A wave fits periodic edges with
+      ! a twist if k_d = (m - twist_d / (2 pi)) / L_d with an integer m and L_d cells along direction d. Any other k is
+      ! allowed. The wave then has a jump at the edges, which broadens A(k, E) by about the distance of such k. In a
+      ! magnetic field the amplitudes, and A(k, E), depend on the gauge.
+      !
+      ! The amplitudes a_o of wave vector i are amplitudes[2 (i M + o)] + i amplitudes[2 (i M + o) + 1]; range [-1e6,
+      ! 1e6]. The integral of A over all energies is the sum of |a_o|^2. An orbital at a position r in the cell has the
+      ! phase exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean over all orbitals:
+      ! the trace over the cell divided by M, whose integral is 1. Its mean over all k of the Brillouin zone is the
+      ! density of states per site.
+      !
+      ! The sample of wave vector i in realisation s has the number s * n_k + i. The parameters start_vectors and
+      ! vectors are ignored. With a real Hamiltonian, block_width counts real vectors, and a wave is two of them;
+      ! without amplitudes each orbital has vectors of its own. Since version 0.2.
+      function legato_kpm_create_waves(context, params, hamiltonian, n_k, k, amplitudes, kpm) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(legato_kpm_params), intent(in), optional :: params
+         type(c_ptr), value :: hamiltonian
+         integer(c_int64_t), value :: n_k
+         real(c_double), intent(in) :: k(*)
+         real(c_double), intent(in), optional :: amplitudes(*)
+         type(c_ptr), intent(out) :: kpm
+         integer(c_int32_t) :: status
+      end function legato_kpm_create_waves
 
       ! Creates a computation with start vectors from `callback`, R for each of S realisations. The parameter
       ! start_vectors is ignored. The callback is used until the computation is destroyed.

@@ -136,7 +136,11 @@ class Parameter:
         since = ".since_later()" if self.limits.since else ""
         ends = self.ends() + condition if self.ends() else ""
         if not self.entries:
-            return [f"    visit(p.{self.member.name}, Range(\"{self.member.name}\"{ends}){since});"]
+            beginning = f"    visit(p.{self.member.name}, Range("
+            line = f"{beginning}\"{self.member.name}\"{ends}){since});"
+            if len(line) <= 120:
+                return [line]
+            return [f"{beginning}\"{self.member.name}\"{self.ends()},", " " * len(beginning) + f"{condition[2:]}){since});"]
         name = self.member.name
         elements = ((f"{name}[{i}]" if self.member.extents else name, entry) for i, entry in enumerate(self.entries))
         return [f"    visit(p.{element}, Range(\"{element}\"{ends}){since}.saved_as(\"{entry}\"));" for element, entry in elements]

@@ -5,6 +5,29 @@
 
 namespace legato::kpm {
 
+std::size_t slowest_of(const CellLattice& lattice) {
+    std::size_t slowest = 2;
+    while (slowest > 0 && lattice.extents[slowest] == 1) --slowest;
+    return slowest;
+}
+
+// Planes are the cells with the same coordinate along the slowest direction. A bond leads at most `reach` planes far,
+// and anywhere within the plane where it ends.
+std::int64_t halo_of(const CellLattice& lattice) {
+    const std::size_t d = slowest_of(lattice);
+    const std::int64_t extent = lattice.extents[d], plane = lattice.sites() / extent;
+    std::int64_t reach = 0;
+    for (const Hopping& hopping : lattice.hoppings) {
+        std::int64_t steps = std::abs(hopping.offset[d]);
+        if (lattice.boundary[d] == Boundary::periodic)
+            steps = std::min(steps % extent, extent - steps % extent);
+        else if (steps >= extent)
+            continue;
+        reach = std::max(reach, steps);
+    }
+    return (reach + 1) * plane;
+}
+
 CellArrays::CellArrays(const CellLattice& lattice) {
     const Stencil stencil = stencil_of(lattice);
     is_complex = stencil.is_complex;
@@ -41,6 +64,7 @@ CellArrays::CellArrays(const CellLattice& lattice) {
         rows.extents[d] = static_cast<std::uint32_t>(lattice.extents[d]);
         rows.boundary[d] = lattice.boundary[d];
     }
+    rows.count = rows.sites = lattice.sites();
     rows.has_site_energies = has_random_energies(lattice) || lattice.on_site == OnSite::energies;
     rows.first_bond = first_bond.data();
     rows.bonds = bonds.data();

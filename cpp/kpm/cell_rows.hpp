@@ -23,8 +23,11 @@ struct CellOffset {
     std::int32_t cell[3];  // in cells
 };
 
-// What a row needs, in memory of the host or of a device.
+// What a row needs, in memory of the host or of a device. The rows are those of a slab, `count` sites from number
+// `first` on of all `sites`, or all. Rows and columns of the functions count from the first one. The `halo` sites
+// before and after the slab have the numbers -halo .. -1 and count .. count + halo - 1.
 struct CellRows {
+    std::int64_t first, count, halo, sites;
     std::uint32_t orbitals;
     std::uint32_t extents[3];
     Boundary boundary[3];
@@ -33,9 +36,9 @@ struct CellRows {
     const CellBond* bonds;
     const CellOffset* offsets;  // of the bonds
     const double* factors;      // real and imaginary parts alternate
-    const double* energies;     // [sites], or [orbitals] if has_site_energies is false
+    const double* energies;     // [count], or [orbitals] if has_site_energies is false
     bool has_site_energies;
-    const std::uint32_t* vacancies;  // set of the vacancies (vacancies.hpp), or null
+    const std::uint32_t* vacancies;  // set of the vacancies of all sites (vacancies.hpp), or null
 
     struct Place {
         std::uint32_t orbital, cell[3];
@@ -45,13 +48,14 @@ struct CellRows {
         return energies[has_site_energies ? row : std::int64_t{at.orbital}];
     }
 
-    LEGATO_HOST_DEVICE Place place(std::uint32_t row) const {
-        const std::uint32_t cell = row / orbitals, line = cell / extents[0];
-        return {row - cell * orbitals, {cell - line * extents[0], line % extents[1], line / extents[1]}};
+    LEGATO_HOST_DEVICE Place place(std::int64_t row) const {
+        const auto site = static_cast<std::uint32_t>(first + row);
+        const std::uint32_t cell = site / orbitals, line = cell / extents[0];
+        return {site - cell * orbitals, {cell - line * extents[0], line % extents[1], line / extents[1]}};
     }
 
     // Returns whether the row is empty. Vectors are 0 at vacancies, so that other rows need not know them.
-    LEGATO_HOST_DEVICE bool is_empty(std::int64_t row) const { return is_vacancy(vacancies, row); }
+    LEGATO_HOST_DEVICE bool is_empty(std::int64_t row) const { return is_vacancy(vacancies, first + row); }
 
     // Advances to the next row.
     LEGATO_HOST_DEVICE void advance(Place& at) const {
@@ -73,17 +77,17 @@ struct CellRows {
     // Calls use(column, re, im) for the elements of a row but the on-site energy. im is 0 if the lattice is real.
     template <bool is_complex, class Use>
     LEGATO_HOST_DEVICE void for_each(std::int64_t row, const Place& at, bool inside, const Use& use) const {
-        const std::int32_t first = first_bond[at.orbital], end = first_bond[at.orbital + 1];
+        const std::int32_t begin = first_bond[at.orbital], end = first_bond[at.orbital + 1];
         if (inside) {
 #ifdef __CUDA_ARCH__
 #pragma unroll 4
 #endif
-            for (std::int32_t b = first; b < end; ++b) use_bond<is_complex>(bonds[b], row + bonds[b].distance, at, use);
+            for (std::int32_t b = begin; b < end; ++b) use_bond<is_complex>(bonds[b], row + bonds[b].distance, at, use);
             return;
         }
-        for (std::int32_t b = first; b < end; ++b)
-            if (const std::int64_t column = column_at_edge(offsets[b], at); column >= 0)
-                use_bond<is_complex>(bonds[b], column, at, use);
+        for (std::int32_t b = begin; b < end; ++b)
+            if (const std::int64_t site = site_at_edge(offsets[b], at); site >= 0)
+                use_bond<is_complex>(bonds[b], column_of(site), at, use);
     }
 
   private:
@@ -109,8 +113,16 @@ struct CellRows {
         }
     }
 
-    // Returns the column if an edge may lie between it and the row, or -1 beyond a hard wall.
-    LEGATO_HOST_DEVICE std::int64_t column_at_edge(const CellOffset& offset, const Place& at) const {
+    // Returns the column of a site in the slab or its halos. If the slowest direction is periodic, the halo below the
+    // first slab has the last sites, and that above the last slab the first ones.
+    LEGATO_HOST_DEVICE std::int64_t column_of(std::int64_t site) const {
+        const std::int64_t column = site - first;
+        if (column < -halo) return column + sites;
+        return column >= count + halo ? column - sites : column;
+    }
+
+    // Returns the number of the site if an edge may lie between it and the row, or -1 beyond a hard wall.
+    LEGATO_HOST_DEVICE std::int64_t site_at_edge(const CellOffset& offset, const Place& at) const {
         std::int64_t cell[3];
         for (int d = 0; d < 3; ++d) {
             cell[d] = neighbour_cell(at.cell[d], offset.cell[d], extents[d], boundary[d]);
@@ -119,6 +131,12 @@ struct CellRows {
         return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }
 };
+
+// Returns the number of sites before and after a slab that its rows may need.
+std::int64_t halo_of(const CellLattice& lattice);
+
+// Returns the slowest direction of more than one cell, along which a lattice is divided into slabs.
+std::size_t slowest_of(const CellLattice& lattice);
 
 // Returns the bytes of CellArrays; on the host twice the factors, because the tables are copied.
 inline std::int64_t bytes_of_cells(const CellLattice& lattice, bool on_device) {

@@ -215,7 +215,7 @@ void rows_of_group(const MatrixStep<Real>& step, std::size_t first, std::size_t 
         Lanes sum[packs] = {}, of_imaginary[is_complex ? packs : 1] = {};
         elements(
             row, [&](std::int32_t column, Value value) __attribute__((always_inline)) {
-                const Real* const x = column_0 + static_cast<std::size_t>(column) * width;
+                const Real* const x = column_0 + std::ptrdiff_t{column} * static_cast<std::ptrdiff_t>(width);
 #pragma GCC unroll 64
                 for (std::size_t p = 0; p < packs; ++p) {
                     const Lanes other = Stored<Real, lanes>::load(x + p * lanes);
@@ -282,6 +282,93 @@ void ell(const EllRows& matrix, const MatrixStep<Real>& step, std::size_t first,
     });
 }
 
+// Returns numbers of consecutive rows, each for all vectors of its row.
+template <std::size_t lanes, std::size_t width>
+typename Pack<lanes>::Lanes of_rows(const double* first) {
+    const auto of_each = Stored<double, lanes / width>::load(first);
+    if constexpr (width == 1)
+        return of_each;
+    else if constexpr (lanes == width)
+        return of_each - typename Pack<lanes>::Lanes{};
+    else if constexpr (lanes == 4)
+        return __builtin_shufflevector(of_each, of_each, 0, 0, 1, 1);
+    else if constexpr (width == 2)
+        return __builtin_shufflevector(of_each, of_each, 0, 0, 1, 1, 2, 2, 3, 3);
+    else
+        return __builtin_shufflevector(of_each, of_each, 0, 0, 0, 0, 1, 1, 1, 1);
+}
+
+// Adds the products of rows to those of the rows before, in their order.
+template <std::size_t lanes, std::size_t width>
+void add_rows(typename Pack<lanes>::Lanes products, typename Pack<width>::Lanes& sum) {
+    double numbers[lanes];
+    Stored<double, lanes>::store(numbers, products);
+#pragma GCC unroll 8
+    for (std::size_t l = 0; l < lanes; l += width) sum += Stored<double, width>::load(numbers + l);
+}
+
+// Processes as many rows at a time as fill a register, while they have pattern number `pattern`. Returns the row that
+// follows. The operations of a row, and the order in which rows are added, are those of rows_of_group.
+template <class Real, std::size_t width>
+std::size_t rows_alike(const PatternedRows& matrix, const MatrixStep<Real>& step, std::size_t row, std::size_t last,
+                       double* sums) {
+    constexpr std::size_t lanes = native_lanes, at_once = lanes / width;
+    using Lanes = typename Pack<lanes>::Lanes;
+    const std::int32_t begin = matrix.first[matrix.pattern[row]], end = matrix.first[matrix.pattern[row] + 1];
+    const auto load = [](const Real* at) { return Stored<Real, lanes>::load(at); };
+    auto xx = Stored<double, width>::load(sums), yx = Stored<double, width>::load(sums + width);
+    for (; row + at_once <= last; row += at_once) {
+        const Real* const here = step.x + row * width;
+        Lanes sum{};
+        for (std::int32_t k = begin; k < end; ++k) {
+            const std::int32_t distance = matrix.distances[k];
+            const Lanes other = load(here + distance * static_cast<std::ptrdiff_t>(width));
+            if (distance == 0)
+                sum += of_rows<lanes, width>(matrix.diagonal + row) * other;
+            else
+                sum += matrix.values[k] * other;
+        }
+        const Lanes b = step.energies ? step.a * of_rows<lanes, width>(step.energies + row) + step.b : step.b - Lanes{};
+        const Lanes x = load(here), y = step.a * sum + (b * x + step.c * load(step.y + row * width));
+        Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width, y);
+        add_rows<lanes, width>(x * x, xx);
+        add_rows<lanes, width>(y * x, yx);
+    }
+    Stored<double, width>::store(sums, xx);
+    Stored<double, width>::store(sums + width, yx);
+    return row;
+}
+
+template <class Value, class Real, std::size_t width>
+void patterned(const PatternedRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
+               double* sums) {
+    const auto one_by_one = [&](std::size_t begin, std::size_t end) {
+        matrix_rows<Value, Real, width>(step, begin, end, sums, 0, [&](std::size_t row, auto&& use) {
+            const std::uint16_t pattern = matrix.pattern[row];
+            for (std::int32_t k = matrix.first[pattern]; k < matrix.first[pattern + 1]; ++k) {
+                const std::int32_t distance = matrix.distances[k];
+                Value value = element<Value>(matrix.values, static_cast<std::size_t>(k));
+                if constexpr (std::is_same_v<Value, Complex>)
+                    value.real = distance == 0 ? matrix.diagonal[row] : value.real;
+                else
+                    value = distance == 0 ? matrix.diagonal[row] : value;
+                use(static_cast<std::int32_t>(row) + distance, value);
+            }
+        });
+    };
+    if constexpr (std::is_same_v<Value, Complex> || width >= native_lanes) {
+        one_by_one(first, last);
+    } else {
+        for (std::size_t row = first; row < last;) {
+            std::size_t end = row + 1;
+            while (end < last && matrix.pattern[end] == matrix.pattern[row]) ++end;
+            row = rows_alike<Real, width>(matrix, step, row, end, sums);
+            one_by_one(row, end);
+            row = end;
+        }
+    }
+}
+
 template <class Value, class Real, std::size_t width>
 void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first, std::size_t last, double* sums) {
     constexpr bool is_complex = std::is_same_v<Value, Complex>;
@@ -291,9 +378,9 @@ void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first
         else
             return re;
     };
-    auto place = rows.place(static_cast<std::uint32_t>(first));
+    auto place = rows.place(static_cast<std::int64_t>(first));
     matrix_rows<Value, Real, width>(step, first, last, sums, 0, [&](std::size_t row, auto&& use) {
-        if (row == first) place = rows.place(static_cast<std::uint32_t>(row));  // of the next group of vectors
+        if (row == first) place = rows.place(static_cast<std::int64_t>(row));  // of the next group of vectors
         const auto number = static_cast<std::int64_t>(row);
         if (!rows.is_empty(number)) {
             use(static_cast<std::int32_t>(row), value(rows.energy(number, place), 0));
@@ -319,6 +406,8 @@ void cells(const CellRows& rows, const MatrixStep<Real>& step, std::size_t first
 #define LEGATO_ELL(width) ell<double, Real, width>
 #define LEGATO_COMPLEX_CRS(width) crs<Complex, Real, width>
 #define LEGATO_COMPLEX_ELL(width) ell<Complex, Real, width>
+#define LEGATO_PATTERNED(width) patterned<double, Real, width>
+#define LEGATO_COMPLEX_PATTERNED(width) patterned<Complex, Real, width>
 #define LEGATO_CELLS(width) cells<double, Real, width>
 #define LEGATO_COMPLEX_CELLS(width) cells<Complex, Real, width>
 
@@ -330,6 +419,8 @@ constexpr KernelsOf<Real> kernels_of{{{{LEGATO_STENCIL_WIDTHS(LEGATO_CHAIN)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_ELL)},
                                      {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_CRS)},
                                      {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_ELL)},
+                                     {LEGATO_ALL_WIDTHS(LEGATO_PATTERNED)},
+                                     {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_PATTERNED)},
                                      {LEGATO_ALL_WIDTHS(LEGATO_CELLS)},
                                      {LEGATO_COMPLEX_WIDTHS(LEGATO_COMPLEX_CELLS)}};
 

@@ -57,6 +57,15 @@ struct EllRows {
     const double* values;         // padding has 0
 };
 
+// The rows of a matrix in patterns (row_patterns.hpp).
+struct PatternedRows {
+    const std::uint16_t* pattern;   // of each row
+    const double* diagonal;         // of each row
+    const std::int32_t* first;      // element of each pattern
+    const std::int32_t* distances;  // from the row to the column
+    const double* values;           // a complex element has two numbers; with distance 0 the diagonal counts
+};
+
 template <class Real>
 struct KernelsOf {
     // Adds the contribution of the row to <x|x> and <y|x> to sums[2][partial_sums][width]. The kernels are stored as
@@ -74,6 +83,10 @@ struct KernelsOf {
     // The same for a complex matrix. The width counts the lanes of vectors, two for each; there is none of width 1.
     std::array<Crs, matrix_widths> complex_crs;
     std::array<Ell, matrix_widths> complex_ell;
+    // The same for rows in patterns, with the same bits as for compressed rows.
+    using Patterned = void (*)(const PatternedRows& matrix, const MatrixStep<Real>& step, std::size_t first,
+                               std::size_t last, double* sums);
+    std::array<Patterned, matrix_widths> patterned, complex_patterned;
     // The same for unit-cell lattices without a matrix.
     using Cells = void (*)(const CellRows& cells, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
                            double* sums);

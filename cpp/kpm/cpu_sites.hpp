@@ -1,6 +1,7 @@
 // The sites of a Hamiltonian, or of a slab, on the CPU, and one step of all of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,13 @@ const KernelsOf<Real>& kernels() {
         return cpu_kernels().single;
     else
         return cpu_kernels().full;
+}
+
+// Returns the number of threads for an engine. Threads that would have less work than their synchronisation costs are
+// not used.
+inline int threads_for(const Context& context, std::int64_t sites, int block_width) {
+    constexpr std::int64_t least_sites = 4096;
+    return static_cast<int>(std::clamp<std::int64_t>(sites * block_width / least_sites, 1, context.threads()));
 }
 
 // The numbers of the sites in a slab. x also has the sites of halos, which belong to other slabs. A slab of all sites

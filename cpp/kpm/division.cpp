@@ -12,8 +12,8 @@ std::int64_t quotient_rounded_up(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 std::vector<Block> blocks_of_round(const Problem& problem, std::int64_t done, std::size_t parts, int block_width) {
-    const std::int64_t vectors = vectors_of(problem), samples = samples_of(problem);
-    const bool local = problem.start_vectors == StartVectors::sites;
+    const std::int64_t vectors = vectors_of(problem), samples = all_vectors_of(problem);
+    const bool fixed = has_fixed_vectors(problem);
     const std::int64_t widest =
         std::min<std::int64_t>(block_width, quotient_rounded_up(samples - done, static_cast<std::int64_t>(parts)));
     std::vector<Block> blocks;
@@ -23,7 +23,7 @@ std::vector<Block> blocks_of_round(const Problem& problem, std::int64_t done, st
         const std::int64_t width =
             left >= idle * widest ? widest : quotient_rounded_up(left, quotient_rounded_up(left, widest));
         blocks.push_back(
-            {problem.start_vectors, done / vectors, local ? of_realisation : done, static_cast<int>(width)});
+            {problem.start_vectors, done / vectors, fixed ? of_realisation : done, static_cast<int>(width)});
         done += width;
     }
     return blocks;

@@ -10,6 +10,7 @@
 #include "core/ranks.hpp"
 #include "kpm/cell_rows.hpp"
 #include "kpm/lanes.hpp"
+#include "kpm/row_patterns.hpp"
 #include "kpm/slab_engine.hpp"
 #include "kpm/slabs.hpp"
 #include "kpm/vacancies.hpp"
@@ -63,14 +64,15 @@ std::int64_t least_width(const Problem& problem) {
 }
 
 // Returns whether there can be slabs. A lattice in another format than the stencil is not divided.
-bool can_divide(const Hamiltonian& hamiltonian, Format format) {
-    return std::holds_alternative<Lattice>(hamiltonian) ? format == Format::stencil : !is_lattice(hamiltonian);
+bool can_divide(Backend backend, const Hamiltonian& hamiltonian, Format format) {
+    if (!has_slabs(backend, hamiltonian)) return false;
+    return !is_lattice(hamiltonian) || format == Format::stencil;
 }
 
 // Returns the least number of parts that can share a vector, or 0 if no number of them can.
 std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::int64_t limit) {
-    if (!can_divide(hamiltonian, format)) return 0;
+    if (!can_divide(backend, hamiltonian, format)) return 0;
     const std::size_t most = Slabs(backend, hamiltonian, 1).segments();
     for (std::size_t parts = 2; parts <= most; ++parts)
         if (memory_needs(backend, problem, hamiltonian, format, parts).bytes(1) <= limit) return parts;
@@ -111,22 +113,28 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
 
 }  // namespace
 
+bool has_slabs(Backend backend, const Hamiltonian& hamiltonian) {
+    return backend != Backend::cuda || !std::holds_alternative<CellLattice>(hamiltonian);
+}
+
 MemoryNeeds host_needs(const Problem& problem) {
     return {0, problem.sums > 0 ? 0 : 8 * static_cast<std::int64_t>(problem.moments)};
 }
 
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem) {
+    return memory_limit(context, backend, problem.memory_budget, host_needs(problem).bytes(samples_of(problem)));
+}
+
+MemoryLimit memory_limit(const Context& context, Backend backend, std::int64_t budget, std::int64_t samples) {
     MemoryLimit limit = free_memory(context, backend);
     if (backend != Backend::cuda) {
         const auto parts = static_cast<std::int64_t>(context.parts_on(backend).size());
-        const std::int64_t samples = host_needs(problem).bytes(samples_of(problem)), ranks = ranks_here(context),
-                           left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
+        const std::int64_t ranks = ranks_here(context), left = std::max<std::int64_t>(limit.bytes - samples, 0) / parts;
         const std::string each = ranks > 1 ? text(" for each of the ", ranks, " ranks of this machine") : "";
         limit = {left, text("only ", left, " bytes of memory are free", each, ", besides the ", samples,
                             " for the moments of all samples")};
     }
-    if (problem.memory_budget > 0 && problem.memory_budget <= limit.bytes)
-        return {problem.memory_budget, text("kpm.params.memory_budget is ", problem.memory_budget)};
+    if (budget > 0 && budget <= limit.bytes) return {budget, text("kpm.params.memory_budget is ", budget)};
     return limit;
 }
 
@@ -158,6 +166,7 @@ MemoryNeeds memory_needs(Backend backend, const Problem& problem, const Hamilton
         if (is_lattice(hamiltonian) && format == Format::ell && backend != Backend::cuda)
             needs.fixed += matrix_bytes(hamiltonian, Format::crs);
     }
+    if (format == Format::crs && backend != Backend::cuda) needs.fixed += RowPatterns::bytes_of_row * sites;
     if (disorder_of(hamiltonian).is_any()) needs.fixed += energy_bytes(backend, hamiltonian);
     needs.fixed += 2 * bytes_of_vacancies(hamiltonian);  // a set, and another one while a matrix or the set is made
     return needs;
@@ -168,7 +177,7 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
         const auto bytes_on = [&](std::size_t sharing) {
             return memory_needs(backend, problem, hamiltonian, format, sharing).bytes(least_width(problem));
         };
-        if (problem.division == Division::vectors || !can_divide(hamiltonian, format)) return bytes_on(1);
+        if (problem.division == Division::vectors || !can_divide(backend, hamiltonian, format)) return bytes_on(1);
         return problem.division == Division::lattice ? bytes_on(parts) : std::min(bytes_on(1), bytes_on(parts));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
@@ -196,7 +205,10 @@ std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamilt
     if (parts == 1 || problem.division == Division::vectors) return 1;
     const bool is_needed = problem.division == Division::lattice ||
                            memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem)) > limit;
-    return is_needed && can_divide(hamiltonian, format) ? parts : 1;
+    if (problem.division == Division::lattice && !has_slabs(backend, hamiltonian))
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices ",
+             "on CUDA; take 1 (vectors) or the backend cpu");
+    return is_needed && can_divide(backend, hamiltonian, format) ? parts : 1;
 }
 
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,

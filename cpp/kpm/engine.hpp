@@ -19,7 +19,8 @@ namespace legato::kpm {
 class VectorsAhead;
 
 // The vectors of a block, all of realisation `realisation`. Random and given vectors have the numbers first .. first +
-// width - 1 among those of all realisations; site vectors have these numbers in problem.sites.
+// width - 1 among those of all realisations; the vectors of sites and plane waves have
+// these numbers in problem.sites and problem.waves.
 struct Block {
     StartVectors kind = StartVectors::sign;
     std::int64_t realisation = 0;
@@ -85,6 +86,8 @@ MemoryNeeds host_needs(const Problem& problem);
 // On the host the memory for the moments of all samples is subtracted from the free memory, and the parts share the
 // rest. Of several devices the one with the least free memory counts.
 MemoryLimit memory_limit(const Context& context, Backend backend, const Problem& problem);
+// The same with this budget, 0 if there is none, and this number of bytes for the moments of all samples.
+MemoryLimit memory_limit(const Context& context, Backend backend, std::int64_t budget, std::int64_t samples);
 
 // Returns the bytes for blocks of the requested width, or of one vector if none is requested, in the leanest format
 // that the problem allows, and in slabs for `parts` parts if it allows them.
@@ -99,8 +102,11 @@ struct FormatChoice {
 // format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
+// Returns whether a backend can divide a Hamiltonian of this kind into slabs.
+bool has_slabs(Backend backend, const Hamiltonian& hamiltonian);
+
 // Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
-// bytes.
+// bytes. Throws an invalid_argument if the problem asks for slabs of several parts that a backend does not have.
 std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit);
 

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/parallel.hpp"
-#include "core/progress.hpp"
 #include "core/validate.hpp"
+#include "kpm/row_estimates.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -21,32 +21,71 @@ Interval potentials_within(const Spectrum& spectrum, double electrons, double dn
     return range;
 }
 
-// Calls a callback a few times a second while spectra are evaluated. Throws cancelled if it asks to stop.
-class Pauses {
-  public:
-    Pauses(const ProgressCallback& callback, std::int64_t spectra) : callback_(callback) {
-        progress_.points_total = spectra;
-    }
+void require_places(const Solver& solver, const Places& places) {
+    const StartVectors kind = solver.problem().start_vectors;
+    if (!has_fixed_vectors(solver.problem()) && kind != StartVectors::caller)
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(kind),
+             " (random) has no sites or wave vectors; use legato_kpm_create_local or legato_kpm_create_waves");
+    const std::int64_t all = solver.samples_of_realisation();
+    require_integer("kpm.first", places.first, 0, all - 1);
+    require_integer("kpm.count", places.count, 1, all - places.first);
+    if (solver.samples_done() >= places.first + places.count) return;
+    solver.require_enclosed();
+    fail(Status::invalid_argument, "kpm.sample: ", places.first + places.count - 1, " is not finished yet; only ",
+         solver.samples_done(), " are");
+}
 
-    void pause() {
-        if (!callback_ || clock_.seconds() - progress_.seconds < seconds_between_reports) return;
-        progress_.seconds = clock_.seconds();
-        progress_.cycles_per_second = static_cast<double>(progress_.cycles_done) / progress_.seconds;
-        if (!callback_(progress_)) fail(Status::cancelled, "kpm: stopped by the progress callback");
+// Returns the standard errors of means of n values, NaN if there are less than two samples. values_of(k) returns the
+// values of independent sample k.
+template <class Values>
+std::vector<double> errors_of(std::int64_t samples, std::size_t n, int most_threads, Pauses& pauses,
+                              const Values& values_of) {
+    constexpr std::size_t least_values = 1 << 13;  // minimum for each thread
+    if (samples < 2) return std::vector<double>(n, std::numeric_limits<double>::quiet_NaN());
+    const auto threads =
+        static_cast<int>(std::clamp<std::size_t>(n / least_values, 1, static_cast<std::size_t>(most_threads)));
+    // Welford's running mean and sum of squared deviations.
+    std::vector<double> mean(n), squares(n), error(n);
+    for (std::int64_t k = 0; k < samples; ++k) {
+        const std::vector<double> values = values_of(k);
+        pauses.next();
+        in_team(threads, [&](const Team& team) {
+            const auto [first, last] = team.share(n);
+            for (std::size_t i = first; i < last; ++i) {
+                const double deviation = values[i] - mean[i];
+                mean[i] += deviation / static_cast<double>(k + 1);
+                squares[i] += deviation * (values[i] - mean[i]);
+            }
+        });
     }
-    // Counts a spectrum.
-    void next() {
-        progress_.points_done = ++progress_.cycles_done;
-        pause();
-    }
-
-  private:
-    ProgressCallback callback_;  // a copy: it may replace itself
-    Progress progress_;
-    RunClock clock_;
-};
+    for (std::size_t i = 0; i < n; ++i)
+        error[i] = std::sqrt(squares[i] / (static_cast<double>(samples) * static_cast<double>(samples - 1)));
+    return error;
+}
 
 }  // namespace
+
+void estimate_places(const Solver& solver, const Places& places, Kernel kernel, double lambda, std::size_t n,
+                     const std::function<std::vector<double>(const Spectrum&)>& what, std::span<double> value,
+                     std::span<double> error) {
+    require_places(solver, places);
+    const Spectrum spectrum = spectrum_of(solver, 0, kernel, lambda);
+    const std::int64_t each = solver.samples_of_realisation();
+    const auto finished = [&](std::int64_t row) {
+        return (solver.samples_done() - places.first - row + each - 1) / each;
+    };
+    const auto moments = [&](std::int64_t row, std::int64_t realisation) {
+        return solver.sample(realisation * each + places.first + row);
+    };
+    const auto of_moments = [&](std::span<const double> mu, const Effort& effort) {
+        Spectrum one = spectrum;
+        one.moments.assign(mu.begin(), mu.end());
+        one.effort = effort;
+        return what(one);
+    };
+    estimate_rows(solver.context(), solver.estimate_progress(),
+                  {places.count, finished, moments, is_random(solver.hamiltonian())}, n, of_moments, value, error);
+}
 
 Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda) {
     if (solver.samples_done() == 0) solver.require_enclosed();
@@ -65,39 +104,46 @@ Spectrum spectrum_of(const Solver& solver, std::int64_t sample, Kernel kernel, d
 
 Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const Spectrum&)>& what) {
-    constexpr std::size_t least_energies = 1 << 13;  // minimum for each thread
     Spectrum spectrum = spectrum_of(solver, sample, kernel, lambda);
-    const bool has_spread = with_error && !solver.exact() && sample == mean_of_samples;
-    const std::int64_t count = solver.independent_samples();
-    Pauses pauses(solver.estimate_progress(), 1 + (has_spread ? count : 0));
+    const bool has_spread = with_error && !solver.exact();
+    const std::int64_t count = has_spread && sample == mean_of_samples ? solver.independent_samples() : 0;
+    Pauses pauses(solver.estimate_progress(), 1 + count);
     spectrum.effort.pause = [&] { pauses.pause(); };
     Estimate result{what(spectrum), {}};
-    result.error.assign(result.value.size(), 0.0);
-    if (!with_error || solver.exact()) return result;
     const std::size_t n = result.value.size();
-    if (sample != mean_of_samples || count < 2) {
-        result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
+    if (!has_spread) {
+        result.error.assign(n, 0.0);
         return result;
     }
-    const auto threads = static_cast<int>(
-        std::clamp<std::size_t>(n / least_energies, 1, static_cast<std::size_t>(solver.context().threads())));
-    // Welford's running mean and sum of squared deviations.
-    std::vector<double> mean(n), squares(n);
-    for (std::int64_t k = 0; k < count; ++k) {
+    result.error = errors_of(count, n, solver.context().threads(), pauses, [&](std::int64_t k) {
         spectrum.moments = solver.independent_sample(k);
-        pauses.next();
-        const std::vector<double> values = what(spectrum);
-        in_team(threads, [&](const Team& team) {
-            const auto [first, last] = team.share(n);
-            for (std::size_t i = first; i < last; ++i) {
-                const double deviation = values[i] - mean[i];
-                mean[i] += deviation / static_cast<double>(k + 1);
-                squares[i] += deviation * (values[i] - mean[i]);
-            }
-        });
+        return what(spectrum);
+    });
+    return result;
+}
+
+Estimate estimate(const Correlation& correlation, Kernel kernel, double lambda, bool with_error,
+                  const std::function<std::vector<double>(const DoubleSpectrum&)>& what) {
+    if (correlation.samples_done() == 0) {
+        correlation.require_enclosed();
+        fail(Status::invalid_argument, "kpm.correlation: no sample is finished yet");
     }
-    for (std::size_t i = 0; i < n; ++i)
-        result.error[i] = std::sqrt(squares[i] / (static_cast<double>(count) * static_cast<double>(count - 1)));
+    const std::int64_t count = with_error ? correlation.independent_samples() : 0;
+    Pauses pauses(correlation.estimate_progress(), 1 + count);
+    DoubleSpectrum spectrum{static_cast<std::size_t>(correlation.moments_per_side()),
+                            correlation.mean(),
+                            correlation.rescaling().centre,
+                            correlation.rescaling().half_width,
+                            kernel,
+                            lambda,
+                            {correlation.context().threads(), [&] { pauses.pause(); }}};
+    Estimate result{what(spectrum), {}};
+    if (with_error)
+        result.error =
+            errors_of(count, result.value.size(), correlation.context().threads(), pauses, [&](std::int64_t k) {
+                spectrum.moments = correlation.independent_sample(k);
+                return what(spectrum);
+            });
     return result;
 }
 

@@ -23,6 +23,8 @@ enum class StartVectors : int {
     // e^(2 pi i u) with uniform u, for complex Hamiltonians only: the variance of the moments does not depend on the
     // phases of the basis. Since version 0.2.
     phase = 5,
+    // plane waves of a lattice; set by legato_kpm_create_waves, refused by legato_kpm_create. Since version 0.2.
+    waves = 6,
 };
 
 // Method that finds the bounds of the spectrum.
@@ -73,8 +75,8 @@ struct Params {
     int moments = 256;
     // One of legato_kpm_start_vectors, default LEGATO_KPM_START_VECTORS_SIGN.
     StartVectors start_vectors = StartVectors::sign;
-    // Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES. Range [1, 1048576],
-    // default 16.
+    // Number R of start vectors for each realisation, not used with LEGATO_KPM_START_VECTORS_SITES or
+    // LEGATO_KPM_START_VECTORS_WAVES. Range [1, 1048576], default 16.
     int vectors = 16;
     // Number S of realisations. Each has its own vectors and, if there is disorder, its own on-site energies. Range [1,
     // 1048576], default 1.
@@ -117,8 +119,9 @@ inline constexpr int max_block_width = 64;
 template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     visit(p.moments, Range("moments", 2, 1048576));
-    visit(p.start_vectors, Range("start_vectors", 0, 5));
-    visit(p.vectors, Range("vectors", 1, 1048576, p.start_vectors != StartVectors::sites));
+    visit(p.start_vectors, Range("start_vectors", 0, 6));
+    visit(p.vectors, Range("vectors", 1, 1048576,
+                           p.start_vectors != StartVectors::sites && p.start_vectors != StartVectors::waves));
     visit(p.realisations, Range("realisations", 1, 1048576));
     visit(p.seed, Range("seed"));
     visit(p.bounds, Range("bounds", 0, 2));

@@ -28,6 +28,7 @@ void validate_interval(const Problem& p) {
 
 void validate_start_vectors(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.start_vectors == StartVectors::sites) validate_sites(p.sites, sites_of(hamiltonian));
+    if (p.start_vectors == StartVectors::waves) validate(p.waves, hamiltonian);
     if (p.start_vectors == StartVectors::phase && !is_complex(hamiltonian))
         fail(Status::invalid_argument, "kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians, and this one ",
              "is real; take 0 (sign), 1 (gaussian) or 2 (uniform)");
@@ -58,8 +59,6 @@ void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {
 
 void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
     if (p.division != Division::lattice || !is_lattice(hamiltonian)) return;
-    if (std::holds_alternative<CellLattice>(hamiltonian))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices");
     if (p.format == Format::crs || p.format == Format::ell)
         fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 ",
              "(stencil), not ", static_cast<int>(p.format));
@@ -67,9 +66,15 @@ void validate_division(const Problem& p, const Hamiltonian& hamiltonian) {
 
 }  // namespace
 
+std::int64_t vectors_of_sample(const Problem& problem) {
+    return problem.start_vectors == StartVectors::waves ? static_cast<std::int64_t>(problem.waves.vectors_each()) : 1;
+}
+
 std::int64_t vectors_of(const Problem& problem) {
-    return problem.start_vectors == StartVectors::sites ? static_cast<std::int64_t>(problem.sites.size())
-                                                        : problem.vectors;
+    if (problem.start_vectors == StartVectors::sites) return static_cast<std::int64_t>(problem.sites.size());
+    if (problem.start_vectors == StartVectors::waves)
+        return static_cast<std::int64_t>(problem.waves.count() * problem.waves.vectors_each());
+    return problem.vectors;
 }
 
 void require_start_vector(Precision precision, std::int64_t sample, std::span<const double> vector) {

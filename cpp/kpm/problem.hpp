@@ -13,6 +13,7 @@
 
 #include "kpm/hamiltonian.hpp"
 #include "kpm/params.hpp"
+#include "kpm/waves.hpp"
 
 namespace legato::kpm {
 
@@ -31,6 +32,7 @@ inline double epsilon(Precision precision) {
 
 struct Problem : Params {
     std::vector<std::int64_t> sites;  // numbers of the sites, from 0; only with StartVectors::sites
+    Waves waves{};                    // only with StartVectors::waves
     int sums = 0;                     // number of sums of multiples of x that an engine has for each vector
 };
 
@@ -39,8 +41,20 @@ inline constexpr double max_single_start_element = 1e30;  // limit with which si
 
 // These functions return the number of vectors of one realisation, and of all.
 std::int64_t vectors_of(const Problem& problem);
-inline std::int64_t samples_of(const Problem& problem) {
+inline std::int64_t all_vectors_of(const Problem& problem) {
     return problem.realisations * vectors_of(problem);
+}
+
+// Returns the number of vectors of a sample, over which its moments are averaged: 1, or those of a plane wave.
+std::int64_t vectors_of_sample(const Problem& problem);
+// Returns the number of all samples.
+inline std::int64_t samples_of(const Problem& problem) {
+    return all_vectors_of(problem) / vectors_of_sample(problem);
+}
+
+// Returns whether the start vectors are the same in every realisation, and not random: sites or plane waves.
+inline bool has_fixed_vectors(const Problem& problem) {
+    return problem.start_vectors == StartVectors::sites || problem.start_vectors == StartVectors::waves;
 }
 
 // Returns the largest allowed absolute value of an element of a given start vector.

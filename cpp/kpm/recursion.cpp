@@ -1,16 +1,27 @@
 #include "kpm/recursion.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/ranks.hpp"
 
 namespace legato::kpm {
 
-Recursion::Recursion(Engine& engine, const Block& block, std::int64_t first_sample, const Rescaling& rescaling,
+Evidence first_of_ranks(const Context& context, Evidence own) {
+    const std::vector<std::int64_t> samples = gather_value(context, own.sample);
+    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
+    if (context.ranks() == 1 || first == Evidence{}.sample) return own;
+    if (own.sample != first) own.text.clear();
+    const std::vector<char> text = gather_list<char>(context, own.text);
+    return {first, {text.begin(), text.end()}};
+}
+
+Recursion::Recursion(Engine& engine, const Block& block, std::int64_t first, const Rescaling& rescaling,
                      double step_rounding, std::span<double> moments)
     : engine_(&engine),
       block_(block),
-      first_sample_(first_sample),
+      first_(first),
       rescaling_(&rescaling),
       step_rounding_(step_rounding),
       moments_(moments),
@@ -46,12 +57,13 @@ bool Recursion::is_bounded(double moment, double zeroth, std::size_t n) const {
     return std::abs(moment) <= zeroth * (1 + moment_rounding(*rescaling_, step_rounding_, order));
 }
 
-Evidence Recursion::evidence() const {
+Evidence Recursion::evidence(std::int64_t of_sample) const {
     for (std::size_t v = 0; v < beyond_.size(); ++v) {
         const Beyond& beyond = beyond_[v];
-        const std::int64_t sample = first_sample_ + static_cast<std::int64_t>(v);
+        const std::int64_t vector = first_ + static_cast<std::int64_t>(v);
         if (beyond.n > 0)
-            return {sample, text("moment ", beyond.n, " of sample ", sample, " is ", beyond.ratio, " times moment 0")};
+            return {vector, text("moment ", beyond.n, " of sample ", vector / of_sample, " is ", beyond.ratio,
+                                 " times moment 0")};
     }
     return {};
 }

@@ -14,6 +14,7 @@
 #include "kpm/chunk_layout.hpp"
 #include "kpm/cpu_sites.hpp"
 #include "kpm/pages.hpp"
+#include "kpm/row_patterns.hpp"
 
 namespace legato::kpm {
 
@@ -34,7 +35,19 @@ class RowSites final : public Sites<Real> {
         set_disorder(disorder_of(hamiltonian));
         if (format == Format::stencil) cells_.emplace(std::get<CellLattice>(hamiltonian));
     }
-    // The rows of some segments.
+    // The rows of some segments of a unit-cell lattice without a matrix.
+    RowSites(const Problem& problem, const Hamiltonian& hamiltonian, const SegmentRange& segments, int threads)
+        : RowSites(problem, hamiltonian, Format::stencil, threads) {
+        const auto& lattice = std::get<CellLattice>(hamiltonian);
+        const Segments all(chunks(), 1);
+        const std::size_t first = all.first_chunk(segments.first) * chunk_sites;
+        rows_ = std::min(all.first_chunk(segments.end) * chunk_sites, rows_) - first;
+        segments_ = all.chunks_of(segments);
+        cells_->rows.first = static_cast<std::int64_t>(first);
+        cells_->rows.count = static_cast<std::int64_t>(rows_);
+        if (segments.size() < all.count()) cells_->rows.halo = halo_of(lattice);
+    }
+    // The rows of some segments of a matrix.
     RowSites(const Problem& problem, MatrixPart part, Format format, const Segments& all, const SegmentRange& segments,
              int threads)
         : problem_(problem),
@@ -51,7 +64,10 @@ class RowSites final : public Sites<Real> {
     }
 
     SiteNumbers numbers() const override {
-        return part_ ? SiteNumbers{rows_, 0, part_->halo, part_->first} : SiteNumbers{.count = rows_};
+        if (part_) return {rows_, 0, part_->halo, part_->first};
+        if (!cells_) return {.count = rows_};
+        const auto halo = static_cast<std::size_t>(cells_->rows.halo);
+        return {rows_, halo, halo, static_cast<std::size_t>(cells_->rows.first)};
     }
     const MatrixPart* part() const override { return part_ ? &*part_ : nullptr; }
     const std::vector<std::size_t>& segments() const override { return segments_; }
@@ -78,6 +94,7 @@ class RowSites final : public Sites<Real> {
         const auto log2 = static_cast<std::size_t>(std::countr_zero(sweep.width));
         const auto crs = (lanes_ == 1 ? kernels<Real>().crs : kernels<Real>().complex_crs)[log2];
         const auto ell = (lanes_ == 1 ? kernels<Real>().ell : kernels<Real>().complex_ell)[log2];
+        const auto patterned = (lanes_ == 1 ? kernels<Real>().patterned : kernels<Real>().complex_patterned)[log2];
         const auto cells = (lanes_ == 1 ? kernels<Real>().cells : kernels<Real>().complex_cells)[log2];
         const Discarded discarded(sweep, chunk_sites, threads_);
         in_team(threads_, [&](const Team& team) {
@@ -96,6 +113,8 @@ class RowSites final : public Sites<Real> {
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (cells_)
                     cells(cells_->rows, step, first, last, sums);
+                else if (patterns_)
+                    patterned(patterned_, step, first, last, sums);
                 else if (format_ == Format::crs)
                     crs(crs_, step, first, last, sums);
                 else
@@ -133,9 +152,19 @@ class RowSites final : public Sites<Real> {
 
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
-        if (format_ != Format::ell) return;
+        if (format_ == Format::crs) return use_patterns(matrix);
         pad(matrix, longest_, threads_, padded_);
         ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
+    }
+
+    // Stores a whole matrix as patterns if it has few of them. Rows of a part refer to halos, which have no pattern.
+    void use_patterns(const CrsView& matrix) {
+        if (part_) return;
+        patterns_.reset();  // frees the old ones before the new ones are found
+        patterns_ = row_patterns(matrix, threads_);
+        if (!patterns_) return;
+        patterned_ = {patterns_->pattern.data(), patterns_->diagonal.data(), patterns_->first.data(),
+                      patterns_->distances.data(), patterns_->values.data()};
     }
 
     void draw_vacancies(std::int64_t realisation) {
@@ -152,8 +181,10 @@ class RowSites final : public Sites<Real> {
         energies_.resize(cells_->rows.has_site_energies ? rows_ : static_cast<std::size_t>(lattice.orbitals));
         in_team(threads_, [&](const Team& team) {
             const auto [first, last] = team.share(energies_.size());
-            draw_energies(lattice, static_cast<std::uint64_t>(problem_.seed), realisation,
-                          static_cast<std::int64_t>(first), {energies_.data() + first, last - first});
+            const std::int64_t site =
+                static_cast<std::int64_t>(first) + (cells_->rows.has_site_energies ? cells_->rows.first : 0);
+            draw_energies(lattice, static_cast<std::uint64_t>(problem_.seed), realisation, site,
+                          {energies_.data() + first, last - first});
         });
         cells_->rows.energies = energies_.data();
         realisation_ = realisation;
@@ -173,6 +204,8 @@ class RowSites final : public Sites<Real> {
     EllMatrix padded_;
     CrsRows crs_{};
     EllRows ell_{};
+    std::optional<RowPatterns> patterns_;  // with Format::crs
+    PatternedRows patterned_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
     Pages<std::uint32_t> vacancies_;
     Disorder disorder_;       // of a matrix

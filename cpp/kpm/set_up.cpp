@@ -17,6 +17,8 @@ std::optional<std::int64_t> require_same_arguments(const Context& context, const
     Comparison comparison;
     comparison.add_parameters("kpm.params", problem);
     comparison.add("kpm.sites", problem.sites);
+    comparison.add("kpm.k", problem.waves.k);
+    comparison.add("kpm.amplitudes", problem.waves.amplitudes);
     comparison.add("kpm.hamiltonian (number of sites)", sites_of(hamiltonian));
     comparison.add("kpm.hamiltonian (fingerprint of its elements)", print);
     comparison.require_same(context);

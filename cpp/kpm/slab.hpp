@@ -66,6 +66,9 @@ void add_segments(std::span<const double> sums, std::span<double> xx, std::span<
 // its blocks.
 std::unique_ptr<Slab> make_cpu_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                     const SegmentRange& segments, int block_width);
+// The same for a unit-cell lattice.
+std::unique_ptr<Slab> make_cpu_cells(const Context& context, const Problem& problem, const Hamiltonian& lattice,
+                                     const SegmentRange& segments, int block_width);
 // The same for rows of a matrix with this number of chunks.
 std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& problem, MatrixPart part, Format format,
                                     const SegmentRange& segments, std::size_t chunks, int block_width);

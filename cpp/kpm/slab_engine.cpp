@@ -7,9 +7,11 @@
 #include "core/edges.hpp"
 #include "core/ranks.hpp"
 #include "core/state_header.hpp"
+#include "kpm/cell_rows.hpp"
 #include "kpm/lanes.hpp"
 #include "kpm/matrix_part.hpp"
 #include "kpm/slabs.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -22,7 +24,7 @@ class SlabEngine final : public Engine {
           parts_(parts),
           problem_(problem),
           slabs_(backend, hamiltonian, parts.count()),
-          by_rows_(!std::holds_alternative<Lattice>(hamiltonian)),
+          by_rows_(!is_lattice(hamiltonian)),
           lanes_(static_cast<std::size_t>(lanes_of(hamiltonian))),
           parcel_service_(context, parts, slabs_.count()) {
         const std::size_t first = std::min(parts.first_here(), slabs_.count());
@@ -244,6 +246,20 @@ MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonia
     return needs;
 }
 
+// Returns the memory for a slab of a unit-cell lattice on the CPU.
+MemoryNeeds cells_needs(const Problem& problem, const Hamiltonian& hamiltonian, const Slabs& slabs, std::size_t parts) {
+    const auto& lattice = std::get<CellLattice>(hamiltonian);
+    const std::size_t rows = slabs.sites(slabs.largest()),
+                      halos = slabs.count() > 1 ? 2 * static_cast<std::size_t>(halo_of(lattice)) : 0;
+    MemoryNeeds needs = needs_of_sums(slabs, lattice.sites(), chunks_of_rows(rows), parts);
+    needs.each *= lanes_of(hamiltonian);
+    needs.each += bytes(2 * (rows + halos) + static_cast<std::size_t>(problem.sums) * rows,
+                        element_bytes(problem.precision) * lanes_of(hamiltonian));
+    needs.fixed += bytes_of_cells(lattice, false) + 2 * bytes_of_vacancies(hamiltonian);
+    if (has_site_energies(hamiltonian)) needs.fixed += bytes(rows, sizeof(double));
+    return needs;
+}
+
 }  // namespace
 
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
@@ -259,6 +275,11 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
         if (matrix->disorder.is_any()) needs.fixed += bytes(slabs.sites(slabs.largest()), sizeof(double));
         if (matrix->disorder.on_site == OnSite::energies && backend != Backend::cuda)
             needs.fixed += 8 * sites;  // those of all sites
+        return needs;
+    }
+    if (std::holds_alternative<CellLattice>(hamiltonian)) {
+        MemoryNeeds needs = cells_needs(problem, hamiltonian, slabs, parts);
+        needs.fixed += given;
         return needs;
     }
     const auto& lattice = std::get<Lattice>(hamiltonian);

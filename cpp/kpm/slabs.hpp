@@ -9,7 +9,9 @@
 
 namespace legato::kpm {
 
-// The slabs of a lattice or of a matrix, one for each part of a backend or fewer. A slab of a matrix consists of rows,
+// The slabs of a lattice or of a matrix, one for each part of a backend or fewer. Unit-cell lattices have slabs on the
+// CPU only, each as large as a halo at least.
+// A slab of a matrix consists of rows,
 // and what is said of sites here holds for rows.
 class Slabs {
   public:
@@ -27,6 +29,8 @@ class Slabs {
     std::size_t largest() const;  // number of the slab with the most sites
 
   private:
+    std::size_t smallest() const;  // number of sites
+
     std::vector<std::size_t> first_sites_;  // [segments + 1]
     std::size_t count_;
     bool periodic_;

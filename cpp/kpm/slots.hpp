@@ -41,7 +41,8 @@ class Slots {
     virtual void set(std::size_t slot, std::span<const double> elements) = 0;
 
     // Computes slot `to` = a O x + b x + c y with operator number `op`, where x and y are slots. `to` may be y but not
-    // x. If c is 0, y is not read. O is an operator as given to make_slots().
+    // x. If c is 0, y is not read. O is an operator as given to make_slots(). Elements at vacancies of the Hamiltonian
+    // are 0 in all slots.
     virtual void apply(std::size_t op, const Step& step, std::size_t x, std::size_t y, std::size_t to) = 0;
 
     // Computes <l|r> = sum_i conj(l_i) r_i for all slots of two ranges, out[left][right].

@@ -54,7 +54,9 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                      : of_first_rank(context, rescaling_of(bounds_of(context, problem_, *hamiltonian_, (*engines_)[0]),
                                                            problem_.margin));
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
-    moments_.reserve(static_cast<std::size_t>(samples()) * static_cast<std::size_t>(problem_.moments));
+    const std::int64_t of_sample = vectors_of_sample(problem_), round = std::int64_t{block_width_} * parts_->count(),
+                       unfinished = of_sample > 1 ? of_sample + round : 0;
+    moments_.reserve(static_cast<std::size_t>(samples() + unfinished) * static_cast<std::size_t>(problem_.moments));
 }
 
 // Returns the fingerprint, which is computed only once, because it takes a pass over the matrix on one thread.
@@ -84,7 +86,7 @@ void Solver::choose_format_and_width() {
     const std::int64_t fit = least_of_ranks(
         context_, choose_block_width(context_, backend_.backend, problem_, *hamiltonian_, format_, sharing_));
     const auto blocks = static_cast<std::int64_t>(blocks_at_once());
-    block_width_ = static_cast<int>(std::min(fit, (samples() + blocks - 1) / blocks));
+    block_width_ = static_cast<int>(std::min(fit, (all_vectors_of(problem_) + blocks - 1) / blocks));
     std::string slabs;
     if (is_shared()) {
         const std::size_t count = Slabs(backend_.backend, *hamiltonian_, sharing_).count();
@@ -100,20 +102,45 @@ bool Solver::step(Reporter& reporter) {
     const std::vector<Block> blocks = blocks_after(done_);
     std::int64_t end = done_;
     for (const Block& block : blocks) end += block.width;
-    moments_.resize(static_cast<std::size_t>(end) * static_cast<std::size_t>(problem_.moments));
+    moments_.resize((row_of(done_) + static_cast<std::size_t>(end - done_)) *
+                    static_cast<std::size_t>(problem_.moments));
     std::vector<Recursion> recursions = begin_round(blocks);
     if (ahead_ && in_run_) expect_round(end);
     perform(recursions, blocks, reporter);
     Evidence evidence = close(recursions);
     on_any_rank(context_, false);  // after this meeting no rank fails, so that all have finished the same samples
-    done_ = std::min(end, evidence.sample);
+    finish_vectors(std::min(end, evidence.sample));
     enclosure_error_ = std::move(evidence.text);
     require_enclosed();
     reporter.report();
     return true;
 }
 
-// Returns the blocks of the round after `done` samples. With vectors made ahead, the first round has narrower blocks,
+// Returns the row of moments_ of a vector that is not finished, or of the next one. The rows of its sample come before
+// it, after those of the finished samples.
+std::size_t Solver::row_of(std::int64_t vector) const {
+    return static_cast<std::size_t>(vector - samples_done() * (vectors_of_sample(problem_) - 1));
+}
+
+// Makes `done` the number of finished vectors. Replaces the rows of all vectors of a sample by their mean.
+void Solver::finish_vectors(std::int64_t done) {
+    const auto n = static_cast<std::size_t>(problem_.moments),
+               of_sample = static_cast<std::size_t>(vectors_of_sample(problem_));
+    auto from = moments_.begin() + samples_done() * problem_.moments, to = from;
+    for (std::int64_t sample = samples_done(); of_sample > 1 && sample < done / vectors_of_sample(problem_); ++sample) {
+        for (std::size_t i = 0; i < n; ++i) {
+            double sum = 0;
+            for (std::size_t v = 0; v < of_sample; ++v) sum += from[static_cast<std::ptrdiff_t>(v * n + i)];
+            to[static_cast<std::ptrdiff_t>(i)] = sum / static_cast<double>(of_sample);
+        }
+        from += static_cast<std::ptrdiff_t>(of_sample * n);
+        to += static_cast<std::ptrdiff_t>(n);
+    }
+    std::copy(from, moments_.end(), to);
+    done_ = done;
+}
+
+// Returns the blocks of the round after `done` vectors. With vectors made ahead, the first round has narrower blocks,
 // so that the devices soon begin to compute. A device takes longer for vectors in blocks of fewer than 16.
 std::vector<Block> Solver::blocks_after(std::int64_t done) const {
     constexpr std::int64_t narrowest = 16;
@@ -140,17 +167,17 @@ std::vector<Recursion> Solver::begin_round(std::span<const Block> blocks) {
     const auto count = static_cast<std::size_t>(problem_.moments);
     const WorkParts::Range here = is_shared() ? WorkParts::Range{0, 1} : parts_->range_here(parts_->count());
     std::vector<Recursion> recursions;
-    std::int64_t sample = done_;
+    std::int64_t vector = done_;
     for (std::size_t part = 0; part < blocks.size(); ++part) {
         Block block = blocks[part];
         block.source = source_ ? &source_ : nullptr;
         block.ahead = ahead_ ? &*ahead_ : nullptr;
         block.makes_ahead = ahead_ && part == here.first;  // its engine computes in this thread
-        const std::span<double> moments = std::span(moments_).subspan(static_cast<std::size_t>(sample) * count,
-                                                                      static_cast<std::size_t>(block.width) * count);
+        const std::span<double> moments =
+            std::span(moments_).subspan(row_of(vector) * count, static_cast<std::size_t>(block.width) * count);
         if (part >= here.first && part < here.end)
-            recursions.emplace_back((*engines_)[part - here.first], block, sample, rescaling_, rounding_.step, moments);
-        sample += block.width;
+            recursions.emplace_back((*engines_)[part - here.first], block, vector, rescaling_, rounding_.step, moments);
+        vector += block.width;
     }
     if (source_ || energies_.has_source())
         for (Recursion& recursion : recursions) recursion.begin(energies_.of(recursion.realisation()));
@@ -183,55 +210,53 @@ void Solver::perform(std::vector<Recursion>& recursions, std::span<const Block> 
     }
 }
 
-// Gathers the moments of a round. Returns the evidence of its first sample that has any.
+// Returns the number by which the moments of a vector are divided. A wave's moments are the sum of those of its parts,
+// and the mean of those of its orbitals.
+double Solver::norm(std::int64_t realisation) {
+    if (problem_.start_vectors == StartVectors::waves) return 1.0 / problem_.waves.parts;
+    return problem_.start_vectors == StartVectors::sites ? 1.0 : static_cast<double>(remaining_.in(realisation));
+}
+
+// Gathers the moments of a round. Returns the evidence of its first vector that has any.
 Evidence Solver::close(std::span<const Recursion> recursions) {
     std::span<double> own;
     Evidence evidence;
     if (!recursions.empty()) {
-        const auto first = static_cast<std::size_t>(recursions.front().first_sample());
         const std::span<double> last = recursions.back().moments();
-        double* const begin = moments_.data() + first * static_cast<std::size_t>(problem_.moments);
-        own = {begin, last.data() + last.size()};
+        own = {recursions.front().moments().data(), last.data() + last.size()};
         for (const Recursion& recursion : recursions) {
-            const double norm = problem_.start_vectors == StartVectors::sites
-                                    ? 1.0
-                                    : static_cast<double>(remaining_.in(recursion.realisation()));
+            const double norm = this->norm(recursion.realisation());
             for (double& moment : recursion.moments()) moment /= norm;
         }
-        for (auto r = recursions.begin(); r != recursions.end() && evidence.text.empty(); ++r) evidence = r->evidence();
-        evidence = find_evidence(own, recursions.front().first_sample(), evidence);
+        for (auto r = recursions.begin(); r != recursions.end() && evidence.text.empty(); ++r)
+            evidence = r->evidence(vectors_of_sample(problem_));
+        evidence = find_evidence(own, recursions.front().first(), evidence);
     }
     gather_moments(own);
-    return first_of_ranks(std::move(evidence));
+    return first_of_all(std::move(evidence));
 }
 
-// Looks for states outside the bounds in the samples from number `first` on, whose moments lie one after the other.
-// Those from `beyond` on have nothing to add. Returns the evidence of the first sample that has any.
+// Looks for states outside the bounds in the vectors from number `first` on, whose moments lie one after the other.
+// Those from `beyond` on have nothing to add. Returns the evidence of the first vector that has any.
 Evidence Solver::find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const {
     const auto n = static_cast<std::size_t>(problem_.moments);
     std::vector<std::string> found(std::min(moments.size() / n, static_cast<std::size_t>(beyond.sample - first)));
     in_parallel(found.size(), context_.threads(), [&](std::size_t i) {
-        found[i] = evidence_of_states_outside(moments.subspan(i * n, n), first + static_cast<std::int64_t>(i),
-                                              rescaling_, rounding_, sites_of(*hamiltonian_));
+        const std::int64_t sample = (first + static_cast<std::int64_t>(i)) / vectors_of_sample(problem_);
+        found[i] = evidence_of_states_outside(moments.subspan(i * n, n), sample, rescaling_, rounding_,
+                                              sites_of(*hamiltonian_));
     });
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!found[i].empty()) return {first + static_cast<std::int64_t>(i), found[i]};
     return beyond;
 }
 
-// Returns the evidence of the rank with the first such sample. If the ranks share each vector, that of rank 0 counts.
-Evidence Solver::first_of_ranks(Evidence own) const {
-    if (is_shared()) {
-        own.sample = of_first_rank(context_, own.sample);
-        take_of_first_rank(context_, own.text);
-        return own;
-    }
-    const std::vector<std::int64_t> samples = gather_value(context_, own.sample);
-    const std::int64_t first = *std::min_element(samples.begin(), samples.end());
-    if (context_.ranks() == 1 || first == Evidence{}.sample) return own;
-    if (own.sample != first) own.text.clear();
-    const std::vector<char> text = gather_list<char>(context_, own.text);
-    return {first, {text.begin(), text.end()}};
+// If the ranks share each vector, the evidence of rank 0 counts.
+Evidence Solver::first_of_all(Evidence own) const {
+    if (!is_shared()) return first_of_ranks(context_, std::move(own));
+    own.sample = of_first_rank(context_, own.sample);
+    take_of_first_rank(context_, own.text);
+    return own;
 }
 
 // Copies the moments of all ranks in this round to the end of moments_. The ranks follow each other as the samples do.
@@ -248,9 +273,9 @@ void Solver::require_enclosed() const {
 
 Moments Solver::moments() const {
     const auto n = static_cast<std::size_t>(problem_.moments);
-    Moments result{done_, std::vector<double>(n), std::vector<double>(n)};
-    if (done_ == 0) return result;
-    result.mean = mean_of(0, done_);
+    Moments result{samples_done(), std::vector<double>(n), std::vector<double>(n)};
+    if (samples_done() == 0) return result;
+    result.mean = mean_of(0, samples_done());
     const std::int64_t independent = independent_samples();
     if (independent < 2) {
         if (!exact()) result.error.assign(n, std::numeric_limits<double>::quiet_NaN());
@@ -290,22 +315,23 @@ bool Solver::realisations_are_independent() const {
 }
 
 bool Solver::exact() const {
-    return problem_.start_vectors == StartVectors::sites && !is_random(*hamiltonian_);
+    return has_fixed_vectors(problem_) && !is_random(*hamiltonian_);
 }
 
 std::int64_t Solver::independent_samples() const {
     if (realisations_are_independent()) return done_ / vectors_of(problem_);
-    return problem_.start_vectors != StartVectors::sites && done_ >= 2 ? done_ : 0;
+    return !has_fixed_vectors(problem_) && done_ >= 2 ? done_ : 0;
 }
 
 std::vector<double> Solver::independent_sample(std::int64_t number) const {
-    const std::int64_t vectors = realisations_are_independent() ? vectors_of(problem_) : 1;
-    return mean_of(number * vectors, vectors);
+    const std::int64_t together = realisations_are_independent() ? samples_of_realisation() : 1;
+    return mean_of(number * together, together);
 }
 
 std::span<const double> Solver::sample(std::int64_t sample) const {
-    if (done_ == 0) fail(Status::invalid_argument, "kpm.sample: ", sample, " is not there: no sample is finished yet");
-    require_integer("kpm.sample", sample, 0, done_ - 1);
+    if (samples_done() == 0)
+        fail(Status::invalid_argument, "kpm.sample: ", sample, " is not there: no sample is finished yet");
+    require_integer("kpm.sample", sample, 0, samples_done() - 1);
     const auto count = static_cast<std::size_t>(problem_.moments);
     return std::span(moments_).subspan(static_cast<std::size_t>(sample) * count, count);
 }

@@ -49,9 +49,13 @@ class Solver : public Run<Solver> {
     MemoryNeeds memory() const { return memory_needs(backend_.backend, problem_, *hamiltonian_, format_, sharing_); }
     const Rescaling& rescaling() const { return rescaling_; }
     std::int64_t samples() const { return samples_of(problem_); }  // number of all samples
-    std::int64_t samples_done() const { return done_; }            // number finished, realisation by realisation
+    std::int64_t samples_of_realisation() const { return samples() / problem_.realisations; }
+    // Returns the number of finished samples, realisation by realisation.
+    std::int64_t samples_done() const { return done_ / vectors_of_sample(problem_); }
 
-    Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of all blocks
+    Progress progress() const {
+        return {samples_done(), samples(), steps_};
+    }  // counts samples, and steps of all blocks
 
     // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
     void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
@@ -61,7 +65,7 @@ class Solver : public Run<Solver> {
     void require_enclosed() const;
 
     Moments moments() const;  // moments of the samples so far
-    // Returns true for local moments of one Hamiltonian, whose error is 0.
+    // Returns true for the moments of sites and plane waves with one Hamiltonian, whose error is 0.
     bool exact() const;
     // These functions return the number of samples whose spread gives the errors, and the moments of one of them. These
     // samples are the means of the realisations if the disorder is random and two or more are finished, otherwise the
@@ -69,7 +73,7 @@ class Solver : public Run<Solver> {
     // unknown.
     std::int64_t independent_samples() const;
     std::vector<double> independent_sample(std::int64_t number) const;  // [N]
-    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D', or <i|T_n|i>
+    std::span<const double> sample(std::int64_t sample) const;          // [N] <r|T_n|r> / D', <i|T_n|i> or <k|T_n|k>
 
   private:
     // Data of a state file that are needed before the engine is made.
@@ -94,6 +98,9 @@ class Solver : public Run<Solver> {
     void choose_format_and_width();
     bool is_shared() const { return sharing_ > 1; }
     std::size_t blocks_at_once() const { return parts_->count() / sharing_; }
+    std::size_t row_of(std::int64_t vector) const;
+    void finish_vectors(std::int64_t done);
+    double norm(std::int64_t realisation);
     std::vector<double> mean_of(std::int64_t first, std::int64_t count) const;
     bool realisations_are_independent() const;
     std::vector<Block> blocks_after(std::int64_t done) const;
@@ -102,7 +109,7 @@ class Solver : public Run<Solver> {
     void perform(std::vector<Recursion>& recursions, std::span<const Block> blocks, Reporter& reporter);
     Evidence close(std::span<const Recursion> recursions);
     Evidence find_evidence(std::span<const double> moments, std::int64_t first, const Evidence& beyond) const;
-    Evidence first_of_ranks(Evidence own) const;
+    Evidence first_of_all(Evidence own) const;
     void gather_moments(std::span<const double> own);
 
     Context& context_;
@@ -123,9 +130,11 @@ class Solver : public Run<Solver> {
     mutable std::optional<std::int64_t> fingerprint_;  // of the Hamiltonian, once it is needed
     Rescaling rescaling_;
     Rounding rounding_;
-    std::vector<double> moments_;  // [done][N], and those of a round under way; reserved for all
+    // [rows][N], reserved for all: those of finished samples, of vectors of an unfinished sample, and of a round under
+    // way
+    std::vector<double> moments_;
     std::string enclosure_error_;  // evidence that the bounds do not enclose the spectrum; empty if there is none
-    std::int64_t done_ = 0;
+    std::int64_t done_ = 0;        // number of finished vectors
     std::int64_t steps_ = 0;
 };
 

@@ -4,12 +4,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <kissfft/kissfft.hh>
 #include <limits>
 #include <numbers>
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
+#include "kpm/cosine_transform.hpp"
 #include "kpm/problem.hpp"
 
 namespace legato::kpm {
@@ -89,19 +89,6 @@ bool inside(const Spectrum& s, double energy) {
 double weight(const Spectrum& s, double energy) {
     const double e = std::abs(energy - s.centre);
     return pi * std::sqrt((s.half_width - e) * (s.half_width + e));
-}
-
-// Returns y_k = c_0 + sum of c_n cos(n pi (k + 1/2) / points), k = 0 .. points - 1, from one complex transform of that
-// length. With z_n = c_n exp(i pi n / (2 points)) and its transform Z, y_(2j) = Re Z_j and y_(2j+1) = Re
-// Z_(points-1-j).
-std::vector<double> cosine_transform(std::span<const double> c, std::size_t points) {
-    std::vector<std::complex<double>> in(points), out(points);
-    for (std::size_t n = 0; n < std::min(c.size(), points); ++n)
-        in[n] = c[n] * std::polar(1.0, pi * static_cast<double>(n) / (2.0 * static_cast<double>(points)));
-    kissfft<double>(points, true).transform(in.data(), out.data());
-    std::vector<double> y(points);
-    for (std::size_t k = 0; k < points; ++k) y[k] = (k % 2 == 0 ? out[k / 2] : out[points - 1 - k / 2]).real();
-    return y;
 }
 
 // Refuses numbers of points P with a large prime factor. Kiss FFT takes P p operations for a prime factor p of P.
@@ -194,7 +181,7 @@ class Electrons {
         const double wanted =
             static_cast<double>(c_.size()) / 2 + 8 * std::max(spectrum_.half_width / temperature_, 4.0);
         if (wanted > most) return;
-        nodes_ = cosine_transform(c_, std::bit_ceil(static_cast<std::size_t>(wanted)));
+        nodes_ = CosineTransform(std::bit_ceil(static_cast<std::size_t>(wanted)))(c_);
     }
 
     double energy(double theta) const { return spectrum_.centre + spectrum_.half_width * std::cos(theta); }
@@ -272,7 +259,7 @@ std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int poin
     const std::vector<double> c = coefficients(spectrum);
     require_integer("kpm.n", points, static_cast<std::int64_t>(c.size()), max_points);
     require_fast(points);
-    return cosine_transform(c, static_cast<std::size_t>(points));
+    return CosineTransform(static_cast<std::size_t>(points))(c);
 }
 
 double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points) {
@@ -330,6 +317,25 @@ double electron_number(const Spectrum& spectrum, double chemical_potential, doub
     const Electrons electrons(spectrum, temperature);
     require_real("kpm.chemical_potential", chemical_potential, -max_chemical_potential, max_chemical_potential);
     return electrons(chemical_potential);
+}
+
+std::vector<double> electron_numbers(const Spectrum& spectrum, std::span<const double> chemical_potentials,
+                                     double temperature) {
+    if (temperature == 0) return integrated_density(spectrum, chemical_potentials);
+    const Electrons electrons(spectrum, temperature);
+    std::vector<double> numbers(chemical_potentials.size());
+    Rounds rounds(static_cast<std::int64_t>(numbers.size()), spectrum.effort.threads);
+    while (rounds.next()) {
+        in_team(rounds.threads, [&](const Team& team) {
+            const auto [first, last] = team.share(static_cast<std::size_t>(rounds.last - rounds.first));
+            for (std::size_t i = first; i < last; ++i) {
+                const std::size_t at = static_cast<std::size_t>(rounds.first) + i;
+                numbers[at] = electrons(chemical_potentials[at]);
+            }
+        });
+        if (spectrum.effort.pause) spectrum.effort.pause();
+    }
+    return numbers;
 }
 
 // Uses bisection, because the number of electrons need not grow everywhere: moments are noisy, and some kernels let the

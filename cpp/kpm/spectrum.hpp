@@ -65,4 +65,8 @@ inline constexpr double max_chemical_potential = 1e105;  // larger than that of 
 double electron_number(const Spectrum& spectrum, double chemical_potential, double temperature);
 double chemical_potential(const Spectrum& spectrum, double electrons, double temperature);
 
+// Returns electron_number() at many chemical potentials.
+std::vector<double> electron_numbers(const Spectrum& spectrum, std::span<const double> chemical_potentials,
+                                     double temperature);
+
 }  // namespace legato::kpm

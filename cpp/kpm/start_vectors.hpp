@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/host_device.hpp"
 #include "kpm/problem.hpp"
@@ -62,13 +63,69 @@ LEGATO_HOST_DEVICE inline double start_element(StartVectors kind, std::uint64_t 
     return kind == StartVectors::gaussian ? random::normal(u) : std::sqrt(12.0) * (u.first - 0.5);
 }
 
-struct Phase {
-    double real, imaginary;
-};
 // Returns the element of a vector of StartVectors::phase.
 LEGATO_HOST_DEVICE inline Phase start_phase(std::uint64_t seed, std::uint64_t vector, std::uint64_t site) {
     const double angle = 6.283185307179586477 * random_pair(seed, vector_stream, vector, site).first;
     return {std::cos(angle), std::sin(angle)};
+}
+
+// Returns the product of an integer and a part of a full turn, in turns and reduced to [-1/2, 1/2]. The only rounding
+// error is that of the result.
+LEGATO_HOST_DEVICE inline double turns(double k, std::int64_t n) {
+    const double product = k * static_cast<double>(n), rest = std::fma(k, static_cast<double>(n), -product);
+    const double sum = product - std::rint(product) + rest;
+    return sum - std::rint(sum);
+}
+
+// Returns e^(2 pi i t) for t in [-1/2, 1/2]. It is exact at multiples of a quarter turn.
+LEGATO_HOST_DEVICE inline Phase phase_of_turns(double t) {
+    constexpr double full_turn = 6.283185307179586477;
+    const double size = std::abs(t);
+    const double sine = std::sin(full_turn * (size > 0.25 ? 0.5 - size : size));
+    return {std::sin(full_turn * (0.25 - size)), t < 0 ? -sine : sine};
+}
+
+// Returns the element of a plane wave at a site. For a part of a wave it is the real part of what is returned.
+LEGATO_HOST_DEVICE inline Phase wave_element(const Wave& wave, std::uint64_t site) {
+    const auto orbitals = static_cast<std::uint64_t>(wave.orbitals);
+    std::uint64_t cell = site / orbitals;
+    const Phase a = wave.amplitudes[site % orbitals];
+    double sum = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+        const auto extent = static_cast<std::uint64_t>(wave.extents[d]);
+        sum += turns(wave.k[d], static_cast<std::int64_t>(cell % extent));
+        cell /= extent;
+    }
+    const Phase phase = phase_of_turns(sum - std::rint(sum));
+    const double real = a.real * phase.real - a.imaginary * phase.imaginary,
+                 imaginary = a.real * phase.imaginary + a.imaginary * phase.real;
+    return wave.is_imaginary_part ? Phase{imaginary, 0} : Phase{real, imaginary};
+}
+
+// Writes the elements of the sites first .. last - 1 for `width` interleaved random vectors from number `vector` on.
+// Each has an imaginary part, 0 unless the kind is phase, if there are two lanes.
+template <class Real>
+void fill_random(StartVectors kind, std::uint64_t seed, std::uint64_t vector, std::size_t width, std::size_t lanes,
+                 std::uint64_t first, std::uint64_t last, Real* x) {
+    if (kind == StartVectors::sign) return fill_signs(seed, vector, width, lanes, first, last, x);
+    for (std::uint64_t site = first; site < last; ++site)
+        for (std::size_t v = 0; v < width; ++v) {
+            const Phase element = kind == StartVectors::phase ? start_phase(seed, vector + v, site)
+                                                              : Phase{start_element(kind, seed, vector + v, site), 0.0};
+            *x++ = static_cast<Real>(element.real);
+            if (lanes == 2) *x++ = static_cast<Real>(element.imaginary);
+        }
+}
+
+// Does the same for plane waves.
+template <class Real>
+void fill_waves(std::span<const Wave> waves, std::size_t lanes, std::uint64_t first, std::uint64_t last, Real* x) {
+    for (std::uint64_t site = first; site < last; ++site)
+        for (const Wave& wave : waves) {
+            const Phase element = wave_element(wave, site);
+            *x++ = static_cast<Real>(element.real);
+            if (lanes == 2) *x++ = static_cast<Real>(element.imaginary);
+        }
 }
 
 // Returns energy + width u with two roundings, on a device too, where the compiler fuses them otherwise.

@@ -55,6 +55,7 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
+    if (problem.division == Division::lattice && parts > 1 && !has_slabs(backend, hamiltonian)) return false;
     const MemoryLimit limit = memory_limit(context, backend, problem);
     // To count what the slabs of a large matrix need takes time.
     if (problem.division != Division::lattice && least_bytes(backend, problem, hamiltonian) <= limit.bytes) return true;
@@ -77,7 +78,7 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     const auto all_parts = static_cast<std::size_t>(parts_on(context, backend)),
                sharing = choose_sharing(backend, problem, hamiltonian, format, all_parts, limit.bytes);
     const auto parts = static_cast<std::int64_t>(all_parts / sharing),
-               share = (samples_of(problem) + parts - 1) / parts;
+               share = (all_vectors_of(problem) + parts - 1) / parts;
     const int width = static_cast<int>(
         std::min<std::int64_t>(choose_block_width(context, backend, problem, hamiltonian, format, sharing), share));
     const std::unique_ptr<Engine> engine =
@@ -102,14 +103,14 @@ Cost measure(const Context& context, const Problem& problem, const Hamiltonian& 
     const double blocks = std::ceil(static_cast<double>(vectors_of(problem)) / width) * problem.realisations;
     const double rounds = std::ceil(blocks / static_cast<double>(parts));
     const int steps = (problem.moments + 1) / 2;
-    cost.each = (start + steps * step) * rounds / static_cast<double>(samples_of(problem));
+    cost.each = (start + steps * step) * rounds / static_cast<double>(all_vectors_of(problem));
     return cost;
 }
 
 }  // namespace
 
 Trial trial_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian) {
-    return {"kpm", shape_of(context, problem, hamiltonian), static_cast<double>(samples_of(problem)),
+    return {"kpm", shape_of(context, problem, hamiltonian), static_cast<double>(all_vectors_of(problem)),
             [&](Backend backend) { return can(context, problem, hamiltonian, backend); },
             [&](Backend backend) { return measure(context, problem, hamiltonian, backend); }};
 }

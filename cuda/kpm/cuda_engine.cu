@@ -14,7 +14,7 @@
 #include "kpm/chunk_sums.cuh"
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
-#include "kpm/device_vacancies.cuh"
+#include "kpm/device_hamiltonian.cuh"
 #include "kpm/device_vectors.cuh"
 #include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
@@ -39,21 +39,13 @@ class CudaEngine final : public Engine {
     void read_sum(std::size_t sum, std::size_t vector, std::span<double> elements) override;
 
   private:
-    void begin_matrix(std::int64_t realisation);
     void read_vector(const Block& block, std::int64_t v, double* to);
-    void launch(const DeviceStep<Element>& step, std::int64_t width) const;
 
     const Problem& problem_;
-    const Hamiltonian& hamiltonian_;
-    int device_, threads_;
-    std::int64_t sites_, realisation_ = -1;
-    RowEnergies energies_;  // of the disorder of a matrix
-    DeviceVacancies vacancies_;
-    // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
-    std::optional<LatticeSteps<Element>> lattice_;
-    std::optional<CellSteps<Element>> cells_;
-    std::optional<MatrixSteps<Element>> matrix_;
+    int device_;
+    std::int64_t sites_;
     std::unique_ptr<cuda::Upload> upload_;
+    std::optional<DeviceHamiltonian<Element>> hamiltonian_;
     Buffer<double> given_;  // one vector of the source
     std::optional<ChunkSums> sums_;
     std::optional<DeviceVectors<Element>> vectors_;  // made after the matrix, whose upload takes memory
@@ -64,13 +56,7 @@ class CudaEngine final : public Engine {
 template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                 Format format, int block_width)
-    : problem_(problem),
-      hamiltonian_(hamiltonian),
-      device_(context.options().device),
-      threads_(context.threads()),
-      sites_(sites_of(hamiltonian)),
-      energies_(problem, disorder_of(hamiltonian), 0, sites_),
-      vacancies_(problem, hamiltonian) {
+    : problem_(problem), device_(context.options().device), sites_(sites_of(hamiltonian)) {
     const int lanes = lanes_of(hamiltonian);
     const auto numbers = static_cast<std::size_t>(lanes * sites_);  // of a vector
     const bool given = problem.start_vectors == StartVectors::caller;
@@ -78,21 +64,8 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         upload_ = std::make_unique<cuda::Upload>(
             context.threads(),
             sizeof(double) * std::max(numbers, static_cast<std::size_t>(lanes * elements_of(hamiltonian))));
-    const auto* lattice = std::get_if<Lattice>(&hamiltonian);
-    if (lattice && format == Format::stencil) {
-        const LatticeLayout layout = layout_of(*lattice);
-        lattice_.emplace(problem, *lattice, layout, device_);
-        sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
-    } else if (format == Format::stencil) {
-        cells_.emplace(problem, std::get<CellLattice>(hamiltonian), vacancies_.words());
-        sums_.emplace(cells_->walk().chunks(), cells_->walk().chunks_of_segment(), 1, block_width);
-    } else {
-        const RowWalk walk = walk_of(hamiltonian);
-        matrix_.emplace(format, walk, longest_row(hamiltonian));
-        if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);
-        matrix_->add_energies(energies_.data());
-        sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
-    }
+    hamiltonian_.emplace(problem, hamiltonian, format, device_, context.threads(), upload_.get());
+    sums_.emplace(hamiltonian_->chunks(), hamiltonian_->chunks_of_segment(), 1, block_width);
     vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width);
     if (given) {
         vector_.resize(numbers);
@@ -100,35 +73,18 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
     }
 }
 
-// Makes the matrix of a lattice.
-template <class Element>
-void CudaEngine<Element>::begin_matrix(std::int64_t realisation) {
-    if (!is_lattice(hamiltonian_) || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_)))
-        return;
-    const auto seed = static_cast<std::uint64_t>(problem_.seed);
-    matrix_->use(view_of(matrix_of(hamiltonian_, seed, realisation, threads_)), *upload_);
-    realisation_ = realisation;
-}
-
 // The device interleaves one vector of the source while the source makes the next one.
 template <class Element>
 void CudaEngine<Element>::begin(const Block& block) {
     const cuda::DeviceScope scope(device_);
-    if (lattice_)
-        lattice_->begin(block.realisation);
-    else if (cells_)
-        cells_->begin(block.realisation);
-    else
-        begin_matrix(block.realisation);
-    energies_.begin(block);
-    vacancies_.begin(block.realisation);
-    vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
+    hamiltonian_->begin(block);
+    vectors_->begin(block, hamiltonian_->widest_panel());
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     for (std::int64_t v = 0; block.kind == StartVectors::caller && v < block.width; ++v) {
         read_vector(block, v, given_.data());
         vectors_->set(v, given_.data());
     }
-    if (vacancies_.words()) vectors_->clear(vacancies_.words());
+    if (hamiltonian_->vacancies()) vectors_->clear(hamiltonian_->vacancies());
 }
 
 // Uploads vector number v of the block from the source. Its elements are checked while they are copied.
@@ -153,16 +109,6 @@ void CudaEngine<Element>::read_vector(const Block& block, std::int64_t v, double
 }
 
 template <class Element>
-void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t width) const {
-    if (lattice_)
-        lattice_->all(step, width, nullptr);
-    else if (cells_)
-        cells_->all(step, width, nullptr);
-    else
-        matrix_->all(step, width, nullptr);
-}
-
-template <class Element>
 void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
     const std::int64_t width = static_cast<std::int64_t>(xx.size()) / count;
@@ -170,9 +116,9 @@ void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> x
     for (int i = 0; i < count; ++i) {
         if (sums_->full()) sums_->add_up(vectors_->panels(), width, nullptr);
         for (const Panels& panels : vectors_->panels())
-            launch({step.a, step.b, step.c, step.keep, vectors_->x(panels), vectors_->y(panels),
-                    sums_->of_step(panels, width), vectors_->distance(panels), panels.count},
-                   panels.width);
+            hamiltonian_->launch({step.a, step.b, step.c, step.keep, vectors_->x(panels), vectors_->y(panels),
+                                  sums_->of_step(panels, width), vectors_->distance(panels), panels.count},
+                                 panels.width);
         sums_->next_step();
         if (step.keep) vectors_->exchange();
     }

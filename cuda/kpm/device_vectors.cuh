@@ -78,6 +78,17 @@ __global__ void fill_vectors(StartVectors kind, std::uint64_t seed, std::uint64_
     }
 }
 
+// Fills vectors with plane waves; `waves` are those of the panels' vectors.
+template <class Element>
+__global__ void fill_waves(const Wave* waves, Panels panels, StoredSites sites, Element* x) {
+    const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
+    if (site >= sites.count) return;
+    const std::int64_t v = std::int64_t{blockIdx.y} * sites.lanes;
+    const Phase phase = wave_element(waves[blockIdx.y], static_cast<std::uint64_t>(sites.first + site));
+    x[sites.at(panels, v, site)] = static_cast<Element>(phase.real);
+    if (sites.lanes == 2) x[sites.at(panels, v + 1, site)] = static_cast<Element>(phase.imaginary);
+}
+
 // Sets the elements of the chosen sites, one for each vector, to 1.
 template <class Element>
 __global__ void set_sites(const std::int64_t* chosen, Panels panels, StoredSites sites, Element* x) {
@@ -156,12 +167,16 @@ class DeviceVectors {
             chosen_.upload(std::span(problem_.sites)
                                .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.width)));
         }
+        if (block.kind == StartVectors::waves) upload_waves(block);
         for (const Panels& panels : panels_) {
             const auto lanes = static_cast<unsigned>(panels.vectors());
             const std::int64_t first = panels.first / sites_.lanes;
             if (block.kind == StartVectors::sites)
                 set_sites<<<1, lanes / static_cast<unsigned>(sites_.lanes)>>>(chosen_.data() + first, panels, sites_,
                                                                               x(panels));
+            else if (block.kind == StartVectors::waves)
+                fill_waves<<<dim3(blocks_for(sites_.count, fill_threads), lanes / static_cast<unsigned>(sites_.lanes)),
+                             fill_threads>>>(waves_.data() + first, panels, sites_, x(panels));
             else if (block.kind != StartVectors::caller)
                 fill_vectors<<<dim3(blocks_for(sites_.count, fill_threads), lanes), fill_threads>>>(
                     block.kind, static_cast<std::uint64_t>(problem_.seed),
@@ -208,6 +223,14 @@ class DeviceVectors {
     }
 
   private:
+    void upload_waves(const Block& block) {
+        std::vector<Wave> waves;
+        for (std::int64_t v = 0; v < block.width; ++v)
+            waves.push_back(problem_.waves.wave(static_cast<std::size_t>(block.first + v)));
+        grow(waves_, waves.size());
+        waves_.upload(waves);
+    }
+
     const Panels& panels_with(std::int64_t lane) const {
         return *std::find_if(panels_.begin(), panels_.end(),
                              [&](const Panels& p) { return lane < p.first + p.vectors(); });
@@ -227,6 +250,7 @@ class DeviceVectors {
     std::int64_t sum_size_;
     Buffer<Element> sums_;  // [sums][panels][sites][width of the panel]
     Buffer<std::int64_t> chosen_;
+    Buffer<Wave> waves_;  // of the vectors of the block
     std::vector<Panels> panels_;
 };
 

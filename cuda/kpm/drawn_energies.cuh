@@ -12,8 +12,10 @@
 namespace legato::kpm {
 inline namespace engine_parts {
 
+// A template, so that several files can have it.
+template <class Number>
 __global__ void draw(OnSite kind, double energy, double disorder, double concentration, std::uint64_t seed,
-                     std::uint64_t realisation, std::int64_t first, std::int64_t sites, double* energies) {
+                     std::uint64_t realisation, std::int64_t first, std::int64_t sites, Number* energies) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     if (site < sites)
         energies[site] = on_site_energy(kind, energy, disorder, concentration, seed, realisation,

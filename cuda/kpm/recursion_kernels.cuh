@@ -447,41 +447,4 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
-// The chunks of a segment, and where the sums of segments go.
-struct SegmentSums {
-    std::int64_t chunks;         // of a segment; the last one may have fewer
-    std::int64_t all;            // chunks of all segments
-    std::int64_t vectors;        // of the panels
-    double* to;                  // [steps][segments or 1][2][vectors]
-    std::int64_t to_of_step;     // distance of the results of two steps
-    std::int64_t to_of_segment;  // of two segments; 0: they are added in their order
-};
-
-inline constexpr int sum_threads = 256;
-// Adds up the sums of the chunks of each segment for several steps, with a block for each vector and product of a step.
-__global__ void add_chunks(const double* sums, std::int64_t sums_of_step, SegmentSums at) {
-    __shared__ double shared[sum_threads];
-    const double* const from = sums + blockIdx.y * sums_of_step + blockIdx.x;
-    double* to = at.to + blockIdx.y * at.to_of_step + blockIdx.x;
-    double total = 0;
-    for (std::int64_t first = 0; first < at.all; first += at.chunks) {
-        const std::int64_t end = min(first + at.chunks, at.all);
-        double sum = 0;
-        for (std::int64_t chunk = first + threadIdx.x; chunk < end; chunk += sum_threads)
-            sum += from[chunk * 2 * at.vectors];
-        __syncthreads();  // the sum of the segment before has been read
-        shared[threadIdx.x] = sum;
-        for (int half = 1; half < sum_threads; half *= 2) {
-            __syncthreads();
-            if (threadIdx.x % (2 * half) == 0) shared[threadIdx.x] += shared[threadIdx.x + half];
-        }
-        if (threadIdx.x != 0) continue;
-        total += shared[0];
-        if (at.to_of_segment == 0) continue;
-        *to = shared[0];
-        to += at.to_of_segment;
-    }
-    if (threadIdx.x == 0 && at.to_of_segment == 0) *to = total;
-}
-
 }  // namespace legato::kpm

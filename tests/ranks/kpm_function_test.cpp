@@ -110,6 +110,14 @@ BOOST_AUTO_TEST_CASE(divided_lattices_have_the_same_results) {
                    }) == "");
 }
 
+BOOST_AUTO_TEST_CASE(divided_crystals_with_vacancies_have_the_same_results) {
+    const Crystal crystal{{30, 50, 1}, 2, {1, 0, 1}, 1, 0, 0.1, LEGATO_KPM_ON_SITE_BOX};
+    for (const int division : {LEGATO_KPM_DIVISION_VECTORS, LEGATO_KPM_DIVISION_LATTICE})
+        BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                       apply_functions(function_of(context, made_crystal(context, crystal), division), results);
+                   }) == "");
+}
+
 BOOST_AUTO_TEST_CASE(divided_rows_have_the_same_results) {
     BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
                    apply_functions(function_of(context, ring(context), LEGATO_KPM_DIVISION_LATTICE), results);

@@ -114,6 +114,51 @@ inline Hamiltonian made(legato_context* context, const Shape& shape) {
     return Hamiltonian(hamiltonian);
 }
 
+// A crystal with random hoppings, which are complex if there is a twist.
+struct Crystal {
+    std::array<std::int64_t, 3> extents;
+    int orbitals = 2;
+    std::array<int, 3> periodic{1, 1, 1};
+    int reach = 1;  // of the hoppings, in cells
+    double twist = 0, vacancies = 0;
+    int on_site = LEGATO_KPM_ON_SITE_CONSTANT;
+};
+
+inline Hamiltonian made_crystal(legato_context* context, const Crystal& crystal) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(crystal.extents[0]));
+    const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+    std::vector<std::int32_t> from, to, offsets;
+    std::vector<double> amplitudes;
+    for (int h = 0; h < 4 * crystal.orbitals; ++h) {
+        from.push_back(pick(0, crystal.orbitals - 1));
+        to.push_back(pick(0, crystal.orbitals - 1));
+        for (int d = 0; d < 3; ++d) offsets.push_back(h == 0 ? crystal.reach : pick(-crystal.reach, crystal.reach));
+        if (offsets[offsets.size() - 3] == 0) offsets[offsets.size() - 3] = 1;  // no orbital is joined with itself
+        amplitudes.push_back(0.1 * pick(1, 10));
+        amplitudes.push_back(crystal.twist != 0 ? 0.1 * pick(-10, 10) : 0);
+    }
+    legato_kpm_cell_lattice lattice;
+    legato_kpm_cell_lattice_init(&lattice);
+    std::copy(crystal.extents.begin(), crystal.extents.end(), lattice.extents);
+    std::copy(crystal.periodic.begin(), crystal.periodic.end(), lattice.boundary);
+    std::fill_n(lattice.twist, 3, crystal.twist);
+    std::fill_n(lattice.vacancy_concentration, crystal.orbitals, crystal.vacancies);
+    lattice.orbitals = crystal.orbitals;
+    lattice.on_site = crystal.on_site;
+    lattice.disorder = 1;
+    std::vector<double> energies;
+    if (crystal.on_site == LEGATO_KPM_ON_SITE_ENERGIES)
+        for (std::int64_t i = 0; i < crystal.orbitals * crystal.extents[0] * crystal.extents[1] * crystal.extents[2];
+             ++i)
+            energies.push_back(0.01 * static_cast<double>(i * i % 101));
+    legato_kpm_hamiltonian* hamiltonian = nullptr;
+    require(legato_kpm_cell_lattice_create(context, &lattice, nullptr, nullptr, 4 * crystal.orbitals, from.data(),
+                                           to.data(), offsets.data(), amplitudes.data(),
+                                           static_cast<std::int64_t>(energies.size()),
+                                           energies.empty() ? nullptr : energies.data(), &hamiltonian));
+    return Hamiltonian(hamiltonian);
+}
+
 // With one part this is a computation with whole vectors.
 inline legato_kpm_params in_slabs(int vectors = 5, int realisations = 1) {
     legato_kpm_params params = params_of(vectors, realisations);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kpm/cell_rows.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/slabs.hpp"
 #include "kpm/trial.hpp"
@@ -103,6 +104,65 @@ BOOST_AUTO_TEST_CASE(lattices_of_all_shapes_have_the_same_moments) {
                        finish(random_vectors(context, in_slabs(5, 2), made(context, shape)), results);
                    }) == "",
                    shape.extents[0] << " x " << shape.extents[1] << " x " << shape.extents[2]);
+}
+
+// With `slabs`, the number of slabs of 7 parts: halos are so large that there are fewer.
+struct DividedCrystal {
+    Crystal crystal;
+    std::size_t slabs = 7;
+};
+const std::vector<DividedCrystal> crystals{
+    {{{60, 70, 1}, 2, {1, 1, 1}, 1, 0, 0.1, LEGATO_KPM_ON_SITE_BOX}},
+    {{{60, 71, 1}, 2, {1, 0, 1}, 1, 0.3, 0.2, LEGATO_KPM_ON_SITE_ENERGIES}},
+    {{{61, 70, 1}, 2, {0, 1, 1}, 2, 1.1}},
+    {{{8, 9, 40}, 3, {1, 0, 1}, 2, 0, 0.3}},
+    {{{9, 9, 40}, 3, {0, 1, 0}, 1, 0.7, 0, LEGATO_KPM_ON_SITE_NORMAL}},
+    {{{5000, 1, 1}, 2, {1, 1, 1}, 3, 0.2, 0.5}},
+    {{{5001, 1, 1}, 1, {0, 1, 1}, 3}, 5},
+    {{{1, 2500, 1}, 3, {1, 1, 1}, 1, 0, 0.1}},
+    {{{30, 30, 5}, 2, {1, 1, 1}, 1, 0.4, 0.1, LEGATO_KPM_ON_SITE_BINARY}, 2},
+    {{{20, 30, 3}, 4, {1, 1, 1}, 2, 0, 0.1}, 1},
+    {{{3, 2, 1}, 2}, 1},
+};
+
+BOOST_AUTO_TEST_CASE(crystals_of_all_shapes_have_the_same_moments) {
+    if (on_devices()) return;  // they are not divided there
+    for (const auto& [crystal, slabs] : crystals) {
+        const auto& e = crystal.extents;
+        for (const int width : {1, 3})
+            BOOST_TEST(differences([&, of = crystal](legato_context* context, int, Results& results) {
+                           legato_kpm_params params = in_slabs(4, 2);
+                           params.block_width = width;
+                           finish(random_vectors(context, params, made_crystal(context, of)), results);
+                       }) == "",
+                       e[0] << " x " << e[1] << " x " << e[2] << ", width " << width);
+        BOOST_TEST(differences([&, of = crystal](legato_context* context, int, Results& results) {
+                       legato_kpm_params params = in_slabs(3, 2);
+                       params.precision = LEGATO_KPM_PRECISION_SINGLE;
+                       params.bounds = LEGATO_KPM_BOUNDS_LANCZOS;
+                       finish(random_vectors(context, params, made_crystal(context, of)), results);
+                       finish(local_moments(context, params, made_crystal(context, of), {0, 7, 11, 3}), results);
+                   }) == "",
+                   e[0] << " x " << e[1] << " x " << e[2]);
+        kpm::CellLattice lattice;
+        lattice.extents = e;
+        lattice.orbitals = crystal.orbitals;
+        for (std::size_t d = 0; d < 3; ++d) lattice.boundary[d] = static_cast<kpm::Boundary>(crystal.periodic[d]);
+        lattice.hoppings = {{0, 0, {crystal.reach, crystal.reach, crystal.reach}, 1.0}};
+        const kpm::Slabs divided(Backend::cpu, lattice, 7);
+        BOOST_TEST(divided.count() == slabs, e[0] << " x " << e[1] << " x " << e[2]);
+        for (std::size_t s = 0; divided.count() > 1 && s < divided.count(); ++s)
+            BOOST_TEST(divided.sites(s) >= static_cast<std::size_t>(halo_of(lattice)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(vectors_of_the_program_and_vacancies_have_the_same_moments) {
+    if (on_devices()) return;
+    BOOST_TEST(differences([](legato_context* context, int, Results& results) {
+                   Source source;
+                   finish(given_vectors(context, in_slabs(4, 2), made_crystal(context, crystals[0].crystal), source),
+                          results);
+               }) == "");
 }
 
 // The moments of one part with whole vectors are those of several parts with whole vectors, too.

@@ -15,8 +15,12 @@
 #include <legato/fss.h>
 #include <legato/ising.h>
 #include <legato/kpm.h>
+#include <legato/kpm_conductivity.h>
+#include <legato/kpm_correlation.h>
 #include <legato/kpm_function.h>
+#include <legato/kpm_green.h>
 #include <legato/kpm_hamiltonian.h>
+#include <legato/kpm_local.h>
 #include <legato/tmm.h>
 #include <legato/tmm_steps.h>
 #include <legato/types.h>

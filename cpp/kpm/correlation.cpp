@@ -1,0 +1,318 @@
+#include "kpm/correlation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/comparison.hpp"
+#include "core/parallel.hpp"
+#include "core/ranks.hpp"
+#include "core/validate.hpp"
+#include "kpm/division.hpp"
+#include "kpm/enclosure.hpp"
+#include "kpm/fingerprint.hpp"
+#include "kpm/trial.hpp"
+
+namespace legato::kpm {
+namespace {
+
+void require_operator(const char* name, const std::shared_ptr<const Hamiltonian>& one,
+                      const std::shared_ptr<const Hamiltonian>& h) {
+    if (sites_of(*one) != sites_of(*h))
+        fail(Status::invalid_argument, name, ": the operator has ", sites_of(*one), " sites, but the Hamiltonian ",
+             sites_of(*h));
+    if (one != h && (is_random(*one) || disorder_of(*one).is_any()))
+        fail(Status::invalid_argument, name,
+             ": an operator other than the Hamiltonian itself cannot have random on-site energies");
+}
+
+void require_problem(const Problem& problem, const Hamiltonian& h, bool is_complex_too) {
+    Problem checked = problem;
+    if (problem.start_vectors == StartVectors::phase && is_complex_too) checked.start_vectors = StartVectors::sign;
+    validate(checked, h);
+    if (problem.start_vectors == StartVectors::sites)
+        fail(Status::invalid_argument, "kpm.params.start_vectors: 3 (sites) is not available for double expansions; ",
+             "give the vectors of the sites as your own");
+    if (problem.precision != Precision::double_)
+        fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem.precision),
+             " (single) is not available for double expansions; take 0 (double)");
+    if (problem.division == Division::lattice)
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available for double expansions; take ",
+             "0 (auto) or 1 (vectors)");
+}
+
+void require_source_if_given(const Problem& problem, const StartVectorSource& source) {
+    if ((problem.start_vectors == StartVectors::caller) == static_cast<bool>(source)) return;
+    fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
+         source ? " is not 4 (given), but the caller gives start vectors" : " (given) needs a source of start vectors");
+}
+
+// Returns the memory for the moments of each sample, in the memory of the host.
+MemoryNeeds sample_needs(const Problem& problem) {
+    const auto moments = static_cast<std::int64_t>(problem.moments);
+    return {0, static_cast<std::int64_t>(sizeof(std::complex<double>)) * moments * moments};
+}
+
+}  // namespace
+
+Correlation::Correlation(Context& context, const Problem& problem, OperatorsOfCorrelation operators,
+                         StartVectorSource source)
+    : Correlation(context, problem, std::move(operators), std::move(source), nullptr) {}
+
+Correlation::Correlation(Context& context, const Problem& problem, OperatorsOfCorrelation operators,
+                         StartVectorSource source, const Saved* saved)
+    : context_(context),
+      problem_(problem),
+      operators_(std::move(operators)),
+      source_(std::move(source)),
+      energies_(*operators_.h),
+      remaining_(*operators_.h, static_cast<std::uint64_t>(problem.seed), context.threads()) {
+    list_operators();
+    require_problem(problem_, *operators_.h, lanes_ == 2);
+    require_same_operators();
+    require_source_if_given(problem_, source_);
+    require_memory(text("kpm.params.moments: ", problem_.moments, " x ", problem_.moments, " of each of ", samples(),
+                        " samples need"),
+                   sample_needs(problem_), samples(), free_memory(context, Backend::cpu));
+    backend_ = context.choose_backend(trial_of(context, problem_, *operators_.h), saved ? saved->backend : std::nullopt)
+                   .backend;
+    parts_.emplace(context, backend_);
+    find_bounds(saved);
+    make_slots_of_parts();
+    samples_.reserve(static_cast<std::size_t>(samples()) * size());
+}
+
+// Lists each operator once.
+void Correlation::list_operators() {
+    require_operator("kpm.correlation.a", operators_.a, operators_.h);
+    require_operator("kpm.correlation.b", operators_.b, operators_.h);
+    for (const auto& one : {operators_.h, operators_.a, operators_.b}) {
+        if (number_of(one) == different_.size()) different_.push_back(one.get());
+        lanes_ = std::max(lanes_, static_cast<std::size_t>(lanes_of(*one)));
+    }
+}
+
+// Returns the number of an operator in the list, or the length of the list if it is not there.
+std::size_t Correlation::number_of(const std::shared_ptr<const Hamiltonian>& one) const {
+    return static_cast<std::size_t>(std::find(different_.begin(), different_.end(), one.get()) - different_.begin());
+}
+
+void Correlation::require_same_operators() const {
+    require_same_arguments(context_, problem_, *operators_.h);
+    if (context_.ranks() == 1) return;
+    Comparison comparison;
+    comparison.add("kpm.correlation.a (fingerprint of its elements)", fingerprint(*operators_.a));
+    comparison.add("kpm.correlation.b (fingerprint of its elements)", fingerprint(*operators_.b));
+    comparison.require_same(context_);
+}
+
+// Chooses the formats, and finds the bounds of the spectrum with an engine, whose memory is then free again.
+void Correlation::find_bounds(const Saved* saved) {
+    const std::int64_t limit = least_of_ranks(
+        context_,
+        memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples())).bytes);
+    for (const Hamiltonian* const one : different_) {
+        Problem of_one = problem_;
+        if (!formats_.empty()) of_one.format = Format::auto_;
+        formats_.push_back(choose_format(backend_, of_one, *one, limit).format);
+    }
+    if (saved) {
+        rescaling_ = saved->rescaling;
+    } else {
+        Problem alone = problem_;
+        alone.start_vectors = StartVectors::gaussian;
+        const auto engine = make_engine(parts_->context(0), backend_, alone, *operators_.h, formats_[0], 1);
+        rescaling_ =
+            of_first_rank(context_, rescaling_of(bounds_of(context_, alone, *operators_.h, *engine), problem_.margin));
+    }
+    rounding_ = rounding_of(problem_, *operators_.h, backend_, formats_[0], rescaling_);
+}
+
+// Makes as many slots as are useful, or as fit.
+void Correlation::make_slots_of_parts() {
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    const MemoryLimit limit =
+        memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples()));
+    const MemoryNeeds needs = slot_needs(backend_, problem_, different_, formats_);
+    constexpr auto least = static_cast<std::int64_t>(least_slots);
+    if (needs.bytes(least) > limit.bytes) {
+        const double sites = static_cast<double>(sites_of(*operators_.h)) * static_cast<double>(limit.bytes) /
+                             static_cast<double>(needs.bytes(least));
+        require_memory(
+            text("kpm.correlation: ", least, " vectors of ", sites_of(*operators_.h), " sites, the fewest, need"),
+            needs.bytes(least),
+            {limit.bytes, text(limit.text, "; about ", static_cast<std::int64_t>(sites), " such sites would fit")});
+    }
+    const std::int64_t fit = least_of_ranks(context_, (limit.bytes - needs.fixed) / needs.each);
+    const std::size_t slots = std::min(static_cast<std::size_t>(fit), most_slots(n));
+    sizes_ = sizes_of_blocks(n, slots);
+    constexpr std::size_t for_cpu = 64, for_device = 256;  // enough, and soon computed
+    pieces_ = pieces_of(n, sizes_, backend_ == Backend::cuda ? for_device : for_cpu);
+    slots_.resize(parts_->here());
+    parts_->side_by_side([&](std::size_t i) {
+        slots_[i] = make_slots(parts_->context(i), backend_, problem_, different_, formats_, slots);
+    });
+    const std::size_t passes = (n + sizes_.left - 1) / sizes_.left;
+    context_.log(LogLevel::info,
+                 text("kpm.correlation: blocks of ", sizes_.left, " and ", sizes_.right,
+                      " vectors; the vectors on the right are computed ", passes, passes == 1 ? " time" : " times"));
+}
+
+std::size_t Correlation::size() const {
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    return n * n;
+}
+
+std::int64_t Correlation::bytes() const {
+    const std::size_t slots = other_slots + sizes_.left + sizes_.right;
+    return slot_needs(backend_, problem_, different_, formats_).bytes(static_cast<std::int64_t>(slots));
+}
+
+std::span<std::complex<double>> Correlation::sums_of(std::int64_t sample) {
+    return std::span(samples_).subspan(static_cast<std::size_t>(sample) * size(), size());
+}
+
+bool Correlation::step(Reporter& reporter) {
+    require_enclosed();
+    if (complete()) return true;
+    const std::vector<Block> blocks = blocks_of_round(problem_, done_, parts_->count(), 1);
+    const std::int64_t end = done_ + std::ssize(blocks);
+    samples_.resize(static_cast<std::size_t>(end) * size());
+    std::vector<DoubleRecursion> recursions = begin_round(blocks);
+    perform(recursions, blocks.size(), reporter);
+    Evidence evidence = close(recursions);
+    on_any_rank(context_, false);  // after this meeting no rank fails, so that all have finished the same samples
+    done_ = std::min(end, evidence.sample);
+    enclosure_error_ = std::move(evidence.text);
+    require_enclosed();
+    reporter.report();
+    return true;
+}
+
+// Begins the vectors of this rank. The caller's sources of vectors and on-site energies are called in this thread only.
+std::vector<DoubleRecursion> Correlation::begin_round(std::span<const Block> blocks) {
+    const WorkParts::Range here = parts_->range_here(parts_->count());
+    std::vector<DoubleRecursion> recursions;
+    for (std::size_t part = here.first; part < std::min(here.end, blocks.size()); ++part) {
+        recursions.emplace_back(*slots_[part - here.first], number_of(operators_.a), number_of(operators_.b),
+                                static_cast<std::size_t>(problem_.moments), sizes_, rescaling_, rounding_.step,
+                                done_ + static_cast<std::int64_t>(part));
+        if (source_ || energies_.has_source()) set_start(*slots_[part - here.first], blocks[part]);
+    }
+    if (!source_ && !energies_.has_source())
+        parts_->side_by_side([&](std::size_t i) {
+            if (i < recursions.size()) set_start(*slots_[i], blocks[here.first + i]);
+        });
+    return recursions;
+}
+
+void Correlation::set_start(Slots& slots, const Block& block) {
+    slots.begin(block.realisation, energies_.has_source() ? energies_.of(block.realisation) : nullptr);
+    if (!source_) return slots.set_random(0, block.kind, block.first);
+    vector_.resize(lanes_ * static_cast<std::size_t>(sites_of(*operators_.h)));
+    source_(block.first, vector_);
+    require_start_vector(problem_.precision, block.first, vector_);
+    slots.set(0, vector_);
+}
+
+// Performs the recursions of a round. All ranks go through the same loop, also those without a vector.
+void Correlation::perform(std::vector<DoubleRecursion>& recursions, std::size_t blocks, Reporter& reporter) {
+    const auto has_failed = [](const DoubleRecursion& recursion) { return recursion.has_failed(); };
+    for (const Piece& piece : pieces_) {
+        parts_->side_by_side([&](std::size_t i) {
+            if (i < recursions.size()) recursions[i].perform(piece, sums_of(recursions[i].sample()));
+        });
+        if (piece.kind != Piece::Kind::products)
+            steps_ += static_cast<std::int64_t>((piece.left.count + piece.right.count) * blocks);
+        if (context_.ranks() == 1 && std::all_of(recursions.begin(), recursions.end(), has_failed)) return;
+        reporter.report_if_due();
+    }
+}
+
+// Gathers the moments of a round. Returns the evidence of its first sample that has any.
+Evidence Correlation::close(std::span<const DoubleRecursion> recursions) {
+    Evidence evidence;
+    for (const DoubleRecursion& recursion : recursions) {
+        const auto sites = static_cast<double>(remaining_.in(recursion.sample() / vectors_of(problem_)));
+        for (std::complex<double>& moment : sums_of(recursion.sample())) moment /= sites;
+        if (!evidence.text.empty()) continue;
+        evidence = recursion.evidence();
+        if (!evidence.text.empty()) continue;
+        std::string found = evidence_of_states_outside(recursion.moments(), recursion.sample(), rescaling_, rounding_,
+                                                       sites_of(*operators_.h));
+        if (!found.empty()) evidence = {recursion.sample(), std::move(found)};
+    }
+    const std::size_t done = static_cast<std::size_t>(done_) * size(),
+                      count = samples_.size() / size() - static_cast<std::size_t>(done_);
+    parts_->gather_ranges(std::span(samples_).subspan(done), [&](std::size_t rank) {
+        const WorkParts::Range parts = parts_->range_of_rank(parts_->count(), rank);
+        return WorkParts::Range{std::min(parts.first, count) * size(), std::min(parts.end, count) * size()};
+    });
+    return first_of_ranks(context_, std::move(evidence));
+}
+
+void Correlation::require_enclosed() const {
+    if (!enclosure_error_.empty()) fail_for_bounds(problem_, rescaling_, enclosure_error_);
+}
+
+DoubleMoments Correlation::moments() const {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    DoubleMoments result{done_, mean(), std::vector<std::complex<double>>(size())};
+    const std::int64_t independent = independent_samples();
+    if (independent < 2) {
+        result.error.assign(size(), {unknown, unknown});
+        return result;
+    }
+    const auto count = static_cast<double>(independent);
+    std::vector<std::complex<double>> mean(size());
+    for (std::int64_t k = 0; k < independent; ++k) {
+        const std::vector<std::complex<double>> sample = independent_sample(k);
+        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += sample[i] / count;
+    }
+    for (std::int64_t k = 0; k < independent; ++k) {
+        const std::vector<std::complex<double>> sample = independent_sample(k);
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            const std::complex<double> d = sample[i] - mean[i];
+            result.error[i] += std::complex(d.real() * d.real(), d.imag() * d.imag());
+        }
+    }
+    for (std::complex<double>& error : result.error)
+        error = {std::sqrt(error.real() / (count * (count - 1))), std::sqrt(error.imag() / (count * (count - 1)))};
+    return result;
+}
+
+// Returns the mean moments of the samples first .. first + count - 1.
+std::vector<std::complex<double>> Correlation::mean_of(std::int64_t first, std::int64_t count) const {
+    std::vector<std::complex<double>> mean(size());
+    for (std::int64_t s = first; s < first + count; ++s) {
+        const std::complex<double>* const sample = samples_.data() + static_cast<std::size_t>(s) * size();
+        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += sample[i];
+    }
+    if (count > 0)
+        for (std::complex<double>& m : mean) m /= static_cast<double>(count);
+    return mean;
+}
+
+bool Correlation::realisations_are_independent() const {
+    return is_random(*operators_.h) && done_ / vectors_of(problem_) >= 2;
+}
+
+std::int64_t Correlation::independent_samples() const {
+    if (realisations_are_independent()) return done_ / vectors_of(problem_);
+    return done_ >= 2 ? done_ : 0;
+}
+
+std::vector<std::complex<double>> Correlation::independent_sample(std::int64_t number) const {
+    const std::int64_t vectors = realisations_are_independent() ? vectors_of(problem_) : 1;
+    return mean_of(number * vectors, vectors);
+}
+
+std::span<const std::complex<double>> Correlation::sample(std::int64_t sample) const {
+    if (done_ == 0)
+        fail(Status::invalid_argument, "kpm.correlation.sample: ", sample, " is not there: no sample is finished yet");
+    require_integer("kpm.correlation.sample", sample, 0, done_ - 1);
+    return std::span(samples_).subspan(static_cast<std::size_t>(sample) * size(), size());
+}
+
+}  // namespace legato::kpm
