@@ -68,7 +68,7 @@ int32_t legato_kpm_create_local(legato_context* context, const legato_kpm_params
 }
 
 int32_t legato_kpm_create_waves(legato_context* context, const legato_kpm_params* params,
-                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k,
+                                const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double* k, int32_t orbitals,
                                 const double* amplitudes, legato_kpm** kpm) {
     return create_kpm(context, hamiltonian, kpm, nullptr, nullptr, [&](const kpm::Hamiltonian& present) {
         kpm::Problem problem = read_problem(params);
@@ -76,7 +76,9 @@ int32_t legato_kpm_create_waves(legato_context* context, const legato_kpm_params
         require_integer("kpm.n_k", n_k, 1, kpm::max_vectors);
         require_pointer("kpm.k", k);
         problem.waves = kpm::waves_on(present, {k, k + 3 * n_k}, {});
-        if (amplitudes) problem.waves.amplitudes.assign(amplitudes, amplitudes + 2 * n_k * problem.waves.orbitals);
+        if (!amplitudes) return problem;
+        require_integer("kpm.orbitals", orbitals, problem.waves.orbitals, problem.waves.orbitals);
+        problem.waves.amplitudes.assign(amplitudes, amplitudes + 2 * n_k * orbitals);
         return problem;
     });
 }

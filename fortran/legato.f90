@@ -19,6 +19,7 @@ module legato
    use legato_ising_module
    use legato_kpm_module
    use legato_kpm_function_module
+   use legato_kpm_green_module
    use legato_kpm_hamiltonian_module
    use legato_vmc_module
    use legato_vmc_optimiser_module

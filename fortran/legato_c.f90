@@ -15,7 +15,9 @@ module legato_c
    use legato_c_ising
    use legato_c_kpm
    use legato_c_kpm_function
+   use legato_c_kpm_green
    use legato_c_kpm_hamiltonian
+   use legato_c_kpm_local
    use legato_c_tmm
    use legato_c_tmm_steps
    use legato_c_types

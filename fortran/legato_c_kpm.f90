@@ -189,21 +189,23 @@ module legato_c_kpm
       ! magnetic field the amplitudes, and A(k, E), depend on the gauge.
       !
       ! The amplitudes a_o of wave vector i are amplitudes[2 (i M + o)] + i amplitudes[2 (i M + o) + 1]; range [-1e6,
-      ! 1e6]. The integral of A over all energies is the sum of |a_o|^2. An orbital at a position r in the cell has the
-      ! phase exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean over all orbitals:
-      ! the trace over the cell divided by M, whose integral is 1. Its mean over all k of the Brillouin zone is the
-      ! density of states per site.
+      ! 1e6]; `orbitals` is M. The integral of A over all energies is the sum of |a_o|^2. An orbital at a position r in
+      ! the cell has the phase exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean
+      ! over all orbitals: the trace over the cell divided by M, whose integral is 1. Its mean over all k of the
+      ! Brillouin zone is the density of states per site.
       !
       ! The sample of wave vector i in realisation s has the number s * n_k + i. The parameters start_vectors and
       ! vectors are ignored. With a real Hamiltonian, block_width counts real vectors, and a wave is two of them;
       ! without amplitudes each orbital has vectors of its own. Since version 0.2.
-      function legato_kpm_create_waves(context, params, hamiltonian, n_k, k, amplitudes, kpm) bind(c) result(status)
+      function legato_kpm_create_waves(context, params, hamiltonian, n_k, k, orbitals, amplitudes, kpm) bind(c) &
+         result(status)
          import
          type(c_ptr), value :: context
          type(legato_kpm_params), intent(in), optional :: params
          type(c_ptr), value :: hamiltonian
          integer(c_int64_t), value :: n_k
          real(c_double), intent(in) :: k(*)
+         integer(c_int32_t), value :: orbitals
          real(c_double), intent(in), optional :: amplitudes(*)
          type(c_ptr), intent(out) :: kpm
          integer(c_int32_t) :: status

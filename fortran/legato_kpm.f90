@@ -9,7 +9,7 @@ module legato_kpm_module
    use legato_handle_module, only: legato_handle, legato_resumable_run, legato_monitor
    use legato_handle_module, only: c_functions, keep, hold, handle_of, report, unmade
    use legato_kpm_hamiltonian_module, only: legato_kpm_hamiltonian
-   use legato_support, only: finish, outside, differs
+   use legato_support, only: finish, outside, differs, parts_of
    implicit none
    private
 
@@ -17,7 +17,8 @@ module legato_kpm_module
    public :: kpm_defaults, kpm_start_vector, kpm_stoppable_start_vector
    public :: kpm_complex_start_vector, kpm_stoppable_complex_start_vector
    public :: LEGATO_KPM_START_VECTORS_SIGN, LEGATO_KPM_START_VECTORS_GAUSSIAN, LEGATO_KPM_START_VECTORS_UNIFORM, &
-      LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER, LEGATO_KPM_START_VECTORS_PHASE
+      LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_CALLER, LEGATO_KPM_START_VECTORS_PHASE, &
+      LEGATO_KPM_START_VECTORS_WAVES
    public :: LEGATO_KPM_BOUNDS_GERSHGORIN, LEGATO_KPM_BOUNDS_LANCZOS, LEGATO_KPM_BOUNDS_INTERVAL
    public :: LEGATO_KPM_FORMAT_AUTO, LEGATO_KPM_FORMAT_CRS, LEGATO_KPM_FORMAT_ELL, LEGATO_KPM_FORMAT_STENCIL
    public :: LEGATO_KPM_PRECISION_DOUBLE, LEGATO_KPM_PRECISION_SINGLE
@@ -78,6 +79,10 @@ module legato_kpm_module
       procedure :: density_at_nodes => kpm_density_at_nodes
       procedure :: greens_function => kpm_greens_function
       procedure :: integrated_density => kpm_integrated_density
+      procedure :: local_moments => kpm_local_moments
+      procedure :: local_densities => kpm_local_densities
+      procedure :: local_densities_at_nodes => kpm_local_densities_at_nodes
+      procedure :: local_greens_functions => kpm_local_greens_functions
       procedure :: electron_number => kpm_electron_number
       procedure :: chemical_potential => kpm_chemical_potential
       procedure :: resume => kpm_resume
@@ -96,9 +101,11 @@ contains
 
    !> Creates a computation of the moments of random vectors. With `sites` it computes local moments; sample i is that
    !! of sites(i). With `start_vector` or `stoppable_start_vector` it uses the vectors of the program, and for a complex
-   !! Hamiltonian with `complex_start_vector` or `stoppable_complex_start_vector`.
+   !! Hamiltonian with `complex_start_vector` or `stoppable_complex_start_vector`. With `wave_vectors`, wave_vectors(:, i)
+   !! for sample i, it uses plane waves; amplitudes(o, i) is that of orbital o, and without amplitudes the result is the
+   !! mean over the orbitals.
    subroutine kpm_create(this, context, hamiltonian, params, sites, start_vector, stoppable_start_vector, &
-                         complex_start_vector, stoppable_complex_start_vector, stat, errmsg)
+                         complex_start_vector, stoppable_complex_start_vector, wave_vectors, amplitudes, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(legato_context), intent(in) :: context
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
@@ -108,6 +115,8 @@ contains
       procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       procedure(kpm_complex_start_vector), optional :: complex_start_vector
       procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
+      real(c_double), intent(in), contiguous, optional :: wave_vectors(:, :)
+      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(c_ptr) :: handle
@@ -119,6 +128,7 @@ contains
       if (wrong_vectors('kpm.create', hamiltonian, [present(sites), present(start_vector), &
                         present(stoppable_start_vector), present(complex_start_vector), &
                         present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
+      if (wrong_waves(present(sites) .or. is_given, wave_vectors, amplitudes, stat, errmsg)) return
       user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
       if (present(sites)) then
          status = legato_kpm_create_local(handle_of(context), params, handle_of(hamiltonian), &
@@ -126,11 +136,36 @@ contains
       else if (is_given) then
          status = legato_kpm_create_given(handle_of(context), params, handle_of(hamiltonian), c_funloc(forward_vector), &
                                           c_loc(user), handle)
+      else if (present(wave_vectors)) then
+         status = create_waves(context, params, hamiltonian, wave_vectors, amplitudes, handle)
       else
          status = legato_kpm_create(handle_of(context), params, handle_of(hamiltonian), handle)
       end if
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_create
+
+   function create_waves(context, params, hamiltonian, wave_vectors, amplitudes, handle) result(status)
+      type(legato_context), intent(in) :: context
+      type(legato_kpm_params), intent(in), optional :: params
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      real(c_double), intent(in), contiguous :: wave_vectors(:, :)
+      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
+      type(c_ptr), intent(out) :: handle
+      integer(c_int32_t) :: status
+      real(c_double), allocatable :: parts(:, :, :)
+      integer(c_int32_t) :: orbitals
+
+      orbitals = 0
+      if (present(amplitudes)) then
+         orbitals = size(amplitudes, 1, kind=c_int32_t)
+         allocate (parts(2, orbitals, size(amplitudes, 2)))
+         parts(1, :, :) = real(amplitudes, c_double)
+         parts(2, :, :) = aimag(amplitudes)
+      end if
+      ! If it is not allocated, `parts` is an absent argument.
+      status = legato_kpm_create_waves(handle_of(context), params, handle_of(hamiltonian), &
+                                       size(wave_vectors, 2, kind=c_int64_t), wave_vectors, orbitals, parts, handle)
+   end function create_waves
 
    !> Computes up to `blocks` further blocks of vectors. `samples_done` counts all finished samples.
    subroutine kpm_advance(this, blocks, samples_done, stat, errmsg)
@@ -269,6 +304,89 @@ contains
       end if
       call report(this, status, stat, errmsg)
    end subroutine kpm_greens_function
+
+   !> Returns the moments of each site or wave vector, and their standard errors over the realisations: mean(n + 1, i) is
+   !! mu_n of number first + i - 1. Here and below `first` is 1 unless it is given; the last extent of the arrays is the
+   !! number of sites or wave vectors.
+   subroutine kpm_local_moments(this, mean, error, first, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: mean(:, :)
+      real(c_double), intent(inout), contiguous, optional :: error(:, :)
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (table_differs('local_moments', shape(mean), error, stat, errmsg)) return
+      if (no_place(this, first, stat, errmsg)) return
+      call report(this, legato_kpm_local_moments(handle_of(this), place_of(first), size(mean, 2, kind=c_int64_t), &
+                                                 size(mean, 1, kind=c_int32_t), mean, error), stat, errmsg)
+   end subroutine kpm_local_moments
+
+   !> Returns the density of each site or wave vector at any energies: density(j, i) at energies(j).
+   subroutine kpm_local_densities(this, energies, density, error, kernel, lambda, first, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in), contiguous :: energies(:)
+      real(c_double), intent(inout), contiguous :: density(:, :)
+      real(c_double), intent(inout), contiguous, optional :: error(:, :)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('kpm.local_densities.density', shape(density), [size(energies), size(density, 2)], stat, errmsg)) return
+      if (table_differs('local_densities', shape(density), error, stat, errmsg)) return
+      if (no_place(this, first, stat, errmsg)) return
+      call report(this, legato_kpm_local_densities(handle_of(this), place_of(first), size(density, 2, kind=c_int64_t), &
+         kernel_of(kernel), lambda_of(lambda), size(energies, kind=c_int32_t), energies, density, error), stat, errmsg)
+   end subroutine kpm_local_densities
+
+   !> Returns Chebyshev nodes in `energies` and the density of each site or wave vector there.
+   subroutine kpm_local_densities_at_nodes(this, energies, density, error, kernel, lambda, first, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(inout), contiguous :: energies(:), density(:, :)
+      real(c_double), intent(inout), contiguous, optional :: error(:, :)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (differs('kpm.local_densities.density', shape(density), [size(energies), size(density, 2)], stat, errmsg)) return
+      if (table_differs('local_densities_at_nodes', shape(density), error, stat, errmsg)) return
+      if (no_place(this, first, stat, errmsg)) return
+      call report(this, legato_kpm_local_densities_at_nodes(handle_of(this), place_of(first), &
+         size(density, 2, kind=c_int64_t), kernel_of(kernel), lambda_of(lambda), size(energies, kind=c_int32_t), &
+         energies, density, error), stat, errmsg)
+   end subroutine kpm_local_densities_at_nodes
+
+   !> Returns G(E + i0) of each site or wave vector: green(j, i) at energies(j). `error` has the errors of the real and of
+   !! the imaginary parts.
+   subroutine kpm_local_greens_functions(this, energies, green, error, kernel, lambda, first, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      real(c_double), intent(in), contiguous :: energies(:)
+      complex(c_double_complex), intent(inout), contiguous, target :: green(:, :)
+      complex(c_double_complex), intent(inout), contiguous, optional, target :: error(:, :)
+      integer, intent(in), optional :: kernel
+      real(c_double), intent(in), optional :: lambda
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      real(c_double), pointer :: parts(:), spread(:)
+
+      if (differs('kpm.local_greens_functions.green', shape(green), [size(energies), size(green, 2)], stat, errmsg)) return
+      spread => null()
+      if (present(error)) then
+         if (differs('kpm.local_greens_functions.error', shape(error), shape(green), stat, errmsg)) return
+         spread => parts_of(c_loc(error), size(error, kind=c_int64_t))
+      end if
+      if (no_place(this, first, stat, errmsg)) return
+      parts => parts_of(c_loc(green), size(green, kind=c_int64_t))
+      ! If it is not associated, `spread` is an absent argument.
+      call report(this, legato_kpm_local_greens_functions(handle_of(this), place_of(first), &
+         size(green, 2, kind=c_int64_t), kernel_of(kernel), lambda_of(lambda), size(energies, kind=c_int32_t), energies, &
+         parts, spread), stat, errmsg)
+   end subroutine kpm_local_greens_functions
 
    !> Returns the number of states per site below each energy.
    subroutine kpm_integrated_density(this, energies, states, error, kernel, lambda, sample, stat, errmsg)
@@ -446,6 +564,14 @@ contains
       if (present(sample)) number_of = sample - 1
    end function number_of
 
+   ! Returns the number in C of a site or wave vector.
+   integer(c_int64_t) function place_of(first)
+      integer(c_int64_t), intent(in), optional :: first
+
+      place_of = 0
+      if (present(first)) place_of = first - 1
+   end function place_of
+
    integer(c_int32_t) function kernel_of(kernel)
       integer, intent(in), optional :: kernel
 
@@ -474,6 +600,39 @@ contains
       error_differs = .false.
       if (present(error)) error_differs = differs('kpm.'//procedure//'.error', shape(error), [elements], stat, errmsg)
    end function error_differs
+
+   function table_differs(procedure, extents, error, stat, errmsg)
+      character(*), intent(in) :: procedure
+      integer, intent(in) :: extents(2)
+      real(c_double), intent(in), optional :: error(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: table_differs
+
+      table_differs = .false.
+      if (present(error)) table_differs = differs('kpm.'//procedure//'.error', shape(error), extents, stat, errmsg)
+   end function table_differs
+
+   function wrong_waves(others, wave_vectors, amplitudes, stat, errmsg)
+      logical, intent(in) :: others
+      real(c_double), intent(in), optional :: wave_vectors(:, :)
+      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: wrong_waves
+
+      wrong_waves = (others .and. present(wave_vectors)) .or. (present(amplitudes) .and. .not. present(wave_vectors))
+      if (wrong_waves) then
+         call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
+                     'kpm.create: wave_vectors excludes sites and start vectors; amplitudes needs wave_vectors', stat, errmsg)
+         return
+      end if
+      if (.not. present(wave_vectors)) return
+      wrong_waves = differs('kpm.create.wave_vectors', shape(wave_vectors), [3, size(wave_vectors, 2)], stat, errmsg)
+      if (wrong_waves .or. .not. present(amplitudes)) return
+      wrong_waves = differs('kpm.create.amplitudes', shape(amplitudes), [size(amplitudes, 1), size(wave_vectors, 2)], &
+                            stat, errmsg)
+   end function wrong_waves
 
    ! `given` says which arguments are present: sites, start_vector, stoppable_start_vector, complex_start_vector and
    ! stoppable_complex_start_vector. At most one of them is allowed, and vectors of the Hamiltonian's type. `is_given`
@@ -508,6 +667,22 @@ contains
       if (wrong_vectors) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), procedure//message, stat, errmsg)
    end function wrong_vectors
 
+   function no_place(this, first, stat, errmsg)
+      class(legato_kpm), intent(in) :: this
+      integer(c_int64_t), intent(in), optional :: first
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: no_place
+      type(legato_kpm_state) :: state
+      type(legato_kpm_params) :: params
+
+      no_place = unmade(this, stat, errmsg)
+      if (no_place .or. .not. present(first)) return
+      call this%get_state(state)
+      call this%get_params(params)
+      no_place = outside('kpm.first', first, state%samples / params%realisations, stat, errmsg)
+   end function no_place
+
    function no_sample(this, sample, stat, errmsg)
       class(legato_kpm), intent(in) :: this
       integer(c_int64_t), intent(in), optional :: sample
@@ -521,5 +696,4 @@ contains
       call this%get_state(state)
       no_sample = outside('kpm.sample', sample, state%samples_done, stat, errmsg)
    end function no_sample
-
 end module legato_kpm_module

@@ -6,7 +6,7 @@ module legato_kpm_function_module
    use legato_handle_module, only: legato_handle, legato_monitor, progress_user, callback_of, c_functions, keep, handle_of, &
       report, unmade
    use legato_kpm_hamiltonian_module, only: legato_kpm_hamiltonian
-   use legato_support, only: differs
+   use legato_support, only: differs, parts_of
    implicit none
    private
 
@@ -174,15 +174,6 @@ contains
       state = legato_kpm_state(c_sizeof(state), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
       call report(this, legato_kpm_function_get_state(handle_of(this), state), stat, errmsg)
    end subroutine function_get_state
-
-   ! Returns the real and imaginary parts of complex numbers.
-   function parts_of(numbers, count) result(parts)
-      type(c_ptr), intent(in) :: numbers
-      integer(c_int64_t), intent(in) :: count
-      real(c_double), pointer :: parts(:)
-
-      call c_f_pointer(numbers, parts, [2 * count])
-   end function parts_of
 
    ! Returns true and reports an error if vectors do not have one element for each site, or if there are none.
    function wrong_shape(this, in, out, stat, errmsg)

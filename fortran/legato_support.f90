@@ -5,7 +5,7 @@ module legato_support
    implicit none
    private
 
-   public :: finish, outside, differs, no_group, species_differ, decimal, from_c
+   public :: finish, outside, differs, parts_of, no_group, species_differ, decimal, from_c
 
    interface decimal
       procedure :: decimal_short, decimal_long
@@ -40,6 +40,15 @@ contains
       if (outside) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), field//': '//decimal(number)//' is not in 1..'// &
                                decimal(most), stat, errmsg)
    end function outside
+
+   ! Returns the real and imaginary parts of complex numbers.
+   function parts_of(numbers, count) result(parts)
+      type(c_ptr), intent(in) :: numbers
+      integer(c_int64_t), intent(in) :: count
+      real(c_double), pointer :: parts(:)
+
+      call c_f_pointer(numbers, parts, [2 * count])
+   end function parts_of
 
    ! Returns true and reports an error if the extents of an array differ from those wanted.
    function differs(field, extents, wanted, stat, errmsg)

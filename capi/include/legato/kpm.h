@@ -173,7 +173,8 @@ LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLA
  * wave then has a jump at the edges, which broadens A(k, E) by about the distance of such k. In a magnetic field the
  * amplitudes, and A(k, E), depend on the gauge.
  *
- * The amplitudes a_o of wave vector i are amplitudes[2 (i M + o)] + i amplitudes[2 (i M + o) + 1]; range [-1e6, 1e6].
+ * The amplitudes a_o of wave vector i are amplitudes[2 (i M + o)] + i amplitudes[2 (i M + o) + 1]; range [-1e6, 1e6];
+ * `orbitals` is M.
  * The integral of A over all energies is the sum of |a_o|^2. An orbital at a position r in the cell has the phase
  * exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean over all orbitals: the trace
  * over the cell divided by M, whose integral is 1. Its mean over all k of the Brillouin zone is the density of states
@@ -184,7 +185,8 @@ LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLA
  * orbital has vectors of its own. Since version 0.2. */
 LEGATO_API int32_t legato_kpm_create_waves(legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
                                            const legato_kpm_hamiltonian* hamiltonian, int64_t n_k, const double k[],
-                                           LEGATO_NULLABLE const double amplitudes[], legato_kpm** kpm);
+                                           int32_t orbitals, LEGATO_NULLABLE const double amplitudes[],
+                                           legato_kpm** kpm);
 
 /** Creates a computation with start vectors from `callback`, R for each of S realisations. The parameter start_vectors
  * is ignored. The callback is used until the computation is destroyed. */
