@@ -117,6 +117,16 @@ module legato_c_kpm_correlation
          integer(c_int32_t) :: status
       end function legato_kpm_correlation_sample
 
+      ! Sets the callback of the functions that compute quantities from the moments, such as conductivities; NULL stands
+      ! for none. It is used as that of legato_kpm_set_progress.
+      function legato_kpm_correlation_set_progress(correlation, callback, user) bind(c) result(status)
+         import
+         type(c_ptr), value :: correlation
+         type(c_funptr), value :: callback
+         type(c_ptr), value :: user
+         integer(c_int32_t) :: status
+      end function legato_kpm_correlation_set_progress
+
       ! Saves the finished samples to an HDF5 file, as legato_kpm_save does. The Hamiltonian and the operators are not
       ! saved.
       function legato_kpm_correlation_save(correlation, path) bind(c) result(status)

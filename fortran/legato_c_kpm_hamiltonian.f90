@@ -326,6 +326,40 @@ module legato_c_kpm_hamiltonian
          integer(c_int32_t) :: status
       end function legato_kpm_matrix_set_energies
 
+      ! Creates the velocity operator v = i [H, X] (hbar = 1) of a lattice along a direction, v_ij = i H_ij (x_j - x_i).
+      ! It is a Hamiltonian of its own, with the same sites, for instance an operator of legato_kpm_correlation_create.
+      ! components[d] is the component along the direction of lattice vector a_d, the step to the next cell or, for a
+      ! legato_kpm_lattice, to the next site along axis d. Range [-1e6, 1e6]. Orbital o of cell n is at x = sum_d
+      ! components[d] (n_d + position_d(o)), and a hopping across a periodic edge has the length of any other one.
+      ! Twists and fluxes are those of the lattice; on-site energies and disorder do not matter. If amplitude times
+      ! length of a hopping is outside [-1e6, 1e6], the call is refused. So is a matrix, whose sites have no positions.
+      ! Since version 0.2.
+      function legato_kpm_velocity_create(context, hamiltonian, components, velocity) bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(c_ptr), value :: hamiltonian
+         real(c_double), intent(in) :: components(*)
+         type(c_ptr), intent(out) :: velocity
+         integer(c_int32_t) :: status
+      end function legato_kpm_velocity_create
+
+      ! Creates the velocity operator of a matrix from positions[n_positions], one for each row, along a direction. If
+      ! `period` is above 0, positions are periodic: the image with the shortest difference x_j - x_i counts. An element
+      ! between two rows that are half a period apart is then refused, because its direction is not known. `period` 0
+      ! stands for a finite system. The result is a complex matrix without the elements that are 0. Range of positions:
+      ! [-1e100, 1e100], of period: [0, 1e100]. Since version 0.2.
+      function legato_kpm_matrix_velocity_create(context, hamiltonian, n_positions, positions, period, velocity) &
+         bind(c) result(status)
+         import
+         type(c_ptr), value :: context
+         type(c_ptr), value :: hamiltonian
+         integer(c_int64_t), value :: n_positions
+         real(c_double), intent(in) :: positions(*)
+         real(c_double), value :: period
+         type(c_ptr), intent(out) :: velocity
+         integer(c_int32_t) :: status
+      end function legato_kpm_matrix_velocity_create
+
       ! Destroys a Hamiltonian; NULL is allowed. Computations made from it remain valid.
       function legato_kpm_hamiltonian_destroy(hamiltonian) bind(c) result(status)
          import

@@ -36,6 +36,8 @@ module legato_kpm_hamiltonian_module
       procedure, private :: hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
       generic :: create_matrix => hamiltonian_create_matrix, hamiltonian_create_matrix_narrow
       generic :: create_matrix => hamiltonian_create_complex_matrix, hamiltonian_create_complex_matrix_narrow
+      procedure :: create_velocity => hamiltonian_create_velocity
+      procedure :: create_matrix_velocity => hamiltonian_create_matrix_velocity
       procedure, private :: hamiltonian_set_values, hamiltonian_set_complex_values
       generic :: set_values => hamiltonian_set_values, hamiltonian_set_complex_values
       procedure :: set_vacancies => hamiltonian_set_vacancies
@@ -197,6 +199,44 @@ contains
          size(columns, kind=c_int64_t), base_of(index_base), row_pointers, columns, parts_of(values), handle)
       call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
    end subroutine hamiltonian_create_complex_matrix_narrow
+
+   !> Creates the velocity operator i [H, X] of a lattice along a direction; components(d) is that of lattice vector d.
+   subroutine hamiltonian_create_velocity(this, context, hamiltonian, components, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      real(c_double), intent(in) :: components(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      status = legato_kpm_velocity_create(handle_of(context), handle_of(hamiltonian), components, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine hamiltonian_create_velocity
+
+   !> Creates the velocity operator of a matrix from the positions of its rows along a direction. `period` is 0, for a
+   !! finite system, unless it is given.
+   subroutine hamiltonian_create_matrix_velocity(this, context, hamiltonian, positions, period, stat, errmsg)
+      class(legato_kpm_hamiltonian), intent(inout) :: this
+      type(legato_context), intent(in) :: context
+      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
+      real(c_double), intent(in), contiguous :: positions(:)
+      real(c_double), intent(in), optional :: period
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      real(c_double) :: length
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      call this%destroy()
+      length = 0
+      if (present(period)) length = period
+      status = legato_kpm_matrix_velocity_create(handle_of(context), handle_of(hamiltonian), &
+                                                 size(positions, kind=c_int64_t), positions, length, handle)
+      call keep(this, hamiltonian_in_c(), handle, handle_of(context), status, stat, errmsg)
+   end subroutine hamiltonian_create_matrix_velocity
 
    !> Replaces the values of a matrix. They have the order of those with which the matrix was created. Computations that
    !! exist already keep the earlier values.
