@@ -97,10 +97,12 @@ contains
    subroutine compute_spectral
       type(legato_kpm) :: kpm
       character(:), allocatable :: name
+      real(rkind), allocatable :: waves(:, :)
 
       name = given%output // '-spectral'
+      call find_path(input%spectral, waves)
       call open_table(name, 'spectral function')
-      call compute_moments(kpm, 'spectral', context, hamiltonian, input%method, limits, waves=path_of(input%spectral))
+      call compute_moments(kpm, 'spectral', context, hamiltonian, input%method, limits, waves=waves)
       call write_spectral(input%spectral, name, kpm, input%method, input%lattice)
       call close_table(name)
    end subroutine compute_spectral

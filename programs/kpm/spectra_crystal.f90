@@ -12,7 +12,7 @@ module spectra_crystal
    implicit none
    private
    public :: crystal, take_crystal, check_crystal, make_hamiltonian, read_site, site_text, crystal_text, &
-      displacement, is_random
+      displacement, is_random, cell_volume, remaining_fraction
 
    integer, parameter :: most_orbitals = 16, most_hoppings = 1048576, most_vacancies = 10000
    real(rkind), parameter :: largest = 1.0e6_rkind     ! energies and parts of amplitudes
@@ -498,6 +498,39 @@ contains
       is_random = (this%lattice%on_site /= LEGATO_KPM_ON_SITE_CONSTANT .and. this%lattice%disorder > zero) .or. &
          any(this%lattice%vacancy_concentration(:size(this%names)) > zero)
    end function is_random
+
+   ! Returns the volume of a unit cell, which is an area or a length in fewer than three dimensions.
+   pure function cell_volume(this) result(volume)
+      type(crystal), intent(in) :: this
+      real(rkind) :: volume, rest(3, 3)
+      integer :: j, k
+
+      ! The product of the parts of the vectors that are perpendicular to those before.
+      rest = this%vectors
+      volume = one
+      do k = 1, this%dimension
+         do j = 1, k - 1
+            rest(:, k) = rest(:, k) - dot_product(rest(:, j), rest(:, k)) * rest(:, j)
+         end do
+         volume = volume * norm2(rest(:, k))
+         rest(:, k) = rest(:, k) / norm2(rest(:, k))
+      end do
+   end function cell_volume
+
+   ! Returns the share of the sites that are not vacancies; for random vacancies it is the expected value.
+   pure function remaining_fraction(this) result(fraction)
+      type(crystal), intent(in) :: this
+      real(rkind) :: fraction, cells
+      integer :: o
+
+      cells = product(real(this%lattice%extents, rkind))
+      fraction = zero
+      do o = 1, size(this%names)
+         fraction = fraction + (1 - this%lattice%vacancy_concentration(o)) * &
+            (cells - count(modulo(this%vacancies - 1, size(this%names, kind=lkind)) == o - 1))
+      end do
+      fraction = fraction / (cells * size(this%names))
+   end function remaining_fraction
 
    ! Returns a line that tells what has been read.
    function crystal_text(this) result(text)

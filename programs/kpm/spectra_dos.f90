@@ -62,8 +62,7 @@ contains
          end do
       end if
       call begin_plot(name, 'energy', 'density of states per site')
-      call put_plot('plot data using 1:($2-$3):($2+$3) with filledcurves lc 1 title "standard error", \')
-      call put_plot('     data using 1:2 with lines lc 1 lw 1.5 title "density of states"')
+      call put_band(1, 1, 1, 2, 'density of states')
    end subroutine write_dos
 
 end module spectra_dos

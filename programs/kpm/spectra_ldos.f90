@@ -14,7 +14,7 @@ module spectra_ldos
    private
    public :: ldos_task, take_ldos, check_ldos, write_ldos
 
-   integer, parameter :: most_sites = 10000, most_curves = 20     ! of a plot
+   integer, parameter :: most_sites = 10000
 
    type ldos_task
       logical :: given = .false.
@@ -77,11 +77,8 @@ contains
          end do
       end do
       call begin_plot(name, 'energy', 'local density of states')
-      do i = 1, min(size(this%sites), most_curves)
-         call put_plot(merge('plot ', '     ', i == 1) // 'data index ' // integer_text(i - 1) // &
-            ' using 1:($2-$3):($2+$3) with filledcurves lc ' // integer_text(i) // ' notitle, data index ' // &
-            integer_text(i - 1) // ' using 1:2 with lines lc ' // integer_text(i) // ' title "' // &
-            site_text(lattice, this%sites(i)) // merge('", \', '"   ', i < min(size(this%sites), most_curves)))
+      do i = 1, size(this%sites)
+         call put_band(i, size(this%sites), 1, 2, site_text(lattice, this%sites(i)))
       end do
    end subroutine write_ldos
 

@@ -12,7 +12,7 @@ module spectra_runs
    use spectra_tables, only: put_text
    implicit none
    private
-   public :: control, compute_moments, put_run
+   public :: control, compute_moments, complete_run, check_same, state_path, put_run
 
    type control
       character(:), allocatable :: state      ! beginning of the names of state files; unallocated: none
@@ -42,18 +42,16 @@ contains
       integer :: stat
       logical :: resumed
 
-      resumed = .false.
-      path = ''
       message = ''
       params = given%params
       if (present(sites)) params%start_vectors = LEGATO_KPM_START_VECTORS_SITES
       if (present(waves)) params%start_vectors = LEGATO_KPM_START_VECTORS_WAVES
-      if (allocated(limits%state)) then
-         path = limits%state // '-' // task
-         if (present(sites)) path = path // checksum_of(sites)
-         if (present(waves)) path = path // checksum_of(transfer(waves, sites_mould, size(waves)))
-         path = path // '.h5'
-         inquire (file=path, exist=resumed)
+      if (present(sites)) then
+         path = state_path(limits, task // checksum_of(sites), resumed)
+      else if (present(waves)) then
+         path = state_path(limits, task // checksum_of(transfer(waves, sites_mould, size(waves))), resumed)
+      else
+         path = state_path(limits, task, resumed)
       end if
       if (resumed) then
          call kpm%resume(context, path, hamiltonian, stat=stat, errmsg=message)
@@ -63,15 +61,41 @@ contains
          call kpm%create(context, hamiltonian, given%params, sites, wave_vectors=waves, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
       end if
+      call complete_run(kpm, task, limits, path)
+   end subroutine compute_moments
+
+   ! Returns the name of the state file of a run, or an empty text, and whether the file exists.
+   function state_path(limits, run, exists) result(path)
+      type(control), intent(in) :: limits
+      character(*), intent(in) :: run
+      logical, intent(out) :: exists
+      character(:), allocatable :: path
+
+      path = ''
+      exists = .false.
+      if (.not. allocated(limits%state)) return
+      path = limits%state // '-' // run // '.h5'
+      inquire (file=path, exist=exists)
+   end function state_path
+
+   ! Runs until all samples are finished. If the path is not empty, the state is saved there.
+   subroutine complete_run(run, task, limits, path)
+      class(legato_resumable_run), intent(inout) :: run
+      character(*), intent(in) :: task, path
+      type(control), intent(in) :: limits
+      character(len=400) :: message
+      integer :: stat
+
       if (len(path) > 0) then
-         call run_and_save(kpm, task, limits, path)
+         call run_and_save(run, task, limits, path)
       else
          task_of_progress = task
-         call kpm%run(show_progress, stat=stat, errmsg=message)
+         message = ''
+         call run%run(show_progress, stat=stat, errmsg=message)
          call wipe_progress_line
          call stop_on_library(stat, message)
       end if
-   end subroutine compute_moments
+   end subroutine complete_run
 
    ! Returns a checksum of sites or wave vectors for the name of a state file: FNV-1a of their bytes. Without it a run could
    ! be resumed with other ones, because state files do not tell them.
@@ -102,8 +126,8 @@ contains
    end function show_progress
 
    ! Runs and saves the state now and then, and at the end.
-   subroutine run_and_save(kpm, task, limits, path)
-      type(legato_kpm), intent(inout) :: kpm
+   subroutine run_and_save(run, task, limits, path)
+      class(legato_resumable_run), intent(inout) :: run
       character(*), intent(in) :: task, path
       type(control), intent(in) :: limits
       type(legato_kpm_state) :: state
@@ -114,22 +138,22 @@ contains
       integer :: stat
       logical :: due
 
-      call kpm%get_state(state)
+      state = state_of(run)
       done = state%samples_done
       chunk = 1
       message = ''
       do while (done < state%samples)
          call system_clock(start, rate)
-         call kpm%advance(chunk, done, stat, message)
+         call advance(run, chunk, done, stat, message)
          call stop_on_library(stat, message)
          call system_clock(finish)
          call saves%ask(due)
          if (due .or. done == state%samples) then
-            call save(kpm, path)
+            call save(run, path)
             call saves%saved
          end if
          seconds = clock() - limits%began
-         if (done < state%samples .and. seconds > limits%seconds) call stop_in_time(kpm, task, path)
+         if (done < state%samples .and. seconds > limits%seconds) call stop_in_time(run, task, path)
          if (wants_progress()) call show_progress_line(task // ': ' // integer_text(done) // ' of ' // &
             integer_text(state%samples) // ' vectors, ' // integer_text(nint(seconds, lkind)) // ' s')
          ! A call takes between a quarter of a second and a second. The bound prevents an overflow.
@@ -139,35 +163,71 @@ contains
       call wipe_progress_line
    end subroutine run_and_save
 
-   subroutine save(kpm, path)
-      type(legato_kpm), intent(in) :: kpm
+   ! The functions of a run that its base type does not have.
+   subroutine advance(run, blocks, done, stat, message)
+      class(legato_resumable_run), intent(inout) :: run
+      integer(lkind), intent(in) :: blocks
+      integer(lkind), intent(out) :: done
+      integer, intent(out) :: stat
+      character(*), intent(inout) :: message
+
+      done = 0
+      stat = LEGATO_STATUS_INTERNAL_ERROR
+      select type (run)
+      type is (legato_kpm)
+         call run%advance(blocks, done, stat, message)
+      end select
+   end subroutine advance
+
+   function state_of(run) result(state)
+      class(legato_resumable_run), intent(in) :: run
+      type(legato_kpm_state) :: state
+
+      select type (run)
+      type is (legato_kpm)
+         call run%get_state(state)
+      end select
+   end function state_of
+
+   function params_of(run) result(params)
+      class(legato_resumable_run), intent(in) :: run
+      type(legato_kpm_params) :: params
+
+      select type (run)
+      type is (legato_kpm)
+         call run%get_params(params)
+      end select
+   end function params_of
+
+   subroutine save(run, path)
+      class(legato_resumable_run), intent(in) :: run
       character(*), intent(in) :: path
       character(len=400) :: message
       integer :: stat
 
       message = ''
-      call kpm%save(path, stat, message)
+      call run%save(path, stat, message)
       call stop_on_library(stat, message)
    end subroutine save
 
-   subroutine stop_in_time(kpm, task, path)
-      type(legato_kpm), intent(in) :: kpm
+   subroutine stop_in_time(run, task, path)
+      class(legato_resumable_run), intent(in) :: run
       character(*), intent(in) :: task, path
 
-      call save(kpm, path)
+      call save(run, path)
       call complain('the time is over in [' // task // ']; the same command goes on')
       call leave_files
       stop 2, quiet=.true.
    end subroutine stop_in_time
 
    ! Stops the program if the file has another run.
-   subroutine check_same(kpm, wanted, path)
-      type(legato_kpm), intent(in) :: kpm
+   subroutine check_same(run, wanted, path)
+      class(legato_resumable_run), intent(in) :: run
       type(legato_kpm_params), intent(in) :: wanted
       character(*), intent(in) :: path
       type(legato_kpm_params) :: found
 
-      call kpm%get_params(found)
+      found = params_of(run)
       if (all(wanted%start_vectors /= [LEGATO_KPM_START_VECTORS_SITES, LEGATO_KPM_START_VECTORS_WAVES])) then
          call compare(path, 'vectors', integer_text(found%vectors), integer_text(wanted%vectors))
       else
@@ -195,15 +255,15 @@ contains
    end subroutine other_run
 
    ! Writes lines of comment into the table: what has been run.
-   subroutine put_run(kpm, given)
-      type(legato_kpm), intent(in) :: kpm
+   subroutine put_run(run, given)
+      class(legato_resumable_run), intent(in) :: run
       type(method), intent(in) :: given
       type(method) :: used
       type(legato_kpm_state) :: state
 
       used = given
-      call kpm%get_params(used%params)
-      call kpm%get_state(state)
+      used%params = params_of(run)
+      state = state_of(run)
       call put_text(method_text(used))
       call put_text('sites ' // integer_text(state%sites) // ', energy interval ' // &
                     real_text(state%centre - state%half_width) // ' .. ' // real_text(state%centre + state%half_width))

@@ -14,7 +14,7 @@ module spectra_spectral
    use spectra_tables
    implicit none
    private
-   public :: spectral_task, take_spectral, check_spectral, path_of, write_spectral
+   public :: spectral_task, take_spectral, check_spectral, find_path, write_spectral
 
    integer, parameter :: most_points = 100, most_waves = 100000
 
@@ -71,10 +71,10 @@ contains
       end if
    end subroutine check_spectral
 
-   ! Returns all wave vectors of the path. A single point is one wave vector.
-   function path_of(this) result(waves)
+   ! Finds all wave vectors of the path. A single point is one wave vector.
+   subroutine find_path(this, waves)
       type(spectral_task), intent(in) :: this
-      real(rkind), allocatable :: waves(:, :)
+      real(rkind), allocatable, intent(out) :: waves(:, :)
       integer :: legs, k, step, n
 
       legs = size(this%names) - 1
@@ -87,7 +87,7 @@ contains
          end do
       end do
       waves(:, n + 1) = this%points(:, legs + 1)
-   end function path_of
+   end subroutine find_path
 
    ! Returns the distance of two wave vectors in Cartesian coordinates, with the factor 2 pi.
    function distance(lattice, k) result(length)
@@ -138,9 +138,10 @@ contains
       integer :: i, k, d
 
       d = lattice%dimension
-      waves = path_of(this)
+      call find_path(this, waves)
       call put_run(kpm, given)
-      call put_text('Wave vectors are in units of the reciprocal lattice vectors, the length of the path is Cartesian. NaN: unknown.')
+      call put_text('Wave vectors are in units of the reciprocal lattice vectors, the length of the path is Cartesian. ' // &
+                    'NaN: unknown.')
       call put_text('columns: length of the path, energy, spectral function per orbital, its error; a block for each ' // &
                     'wave vector')
       length = zero

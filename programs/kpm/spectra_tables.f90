@@ -9,9 +9,9 @@ module spectra_tables
    use spectra_fields, only: lines_omitted, lines_read
    implicit none
    private
-   public :: open_table, close_table, put_text, put_row, put_blank, put_gap, put_plot, begin_plot
+   public :: open_table, close_table, put_text, put_row, put_blank, put_gap, put_plot, put_band, begin_plot
 
-   integer, parameter :: table = 1, script = 2
+   integer, parameter :: table = 1, script = 2, most_curves = 20     ! curves of a plot
 
 contains
 
@@ -103,6 +103,24 @@ contains
       call put_plot('set key top right')
       call put_plot('data = "' // base // '.dat"')
    end subroutine begin_plot
+
+   ! Writes the part of the plot command for block k of `count` blocks: a curve with a band of its standard error. `x` and `y`
+   ! are numbers of columns; the error is in column y + 1. Blocks after the first ones are left out.
+   subroutine put_band(k, count, x, y, title)
+      integer, intent(in) :: k, count, x, y
+      character(*), intent(in) :: title
+      character(:), allocatable :: from, first, value, error
+
+      if (k > most_curves) return
+      from = 'data index ' // integer_text(k - 1) // ' using '
+      first = integer_text(x)
+      value = integer_text(y)
+      error = integer_text(y + 1)
+      call put_plot(merge('plot ', '     ', k == 1) // from // first // ':($' // value // '-$' // error // '):($' // value // &
+                    '+$' // error // ') with filledcurves lc ' // integer_text(k) // ' notitle, \')
+      call put_plot('     ' // from // first // ':' // value // ' with lines lw 1.5 lc ' // integer_text(k) // ' title "' // &
+                    title // merge('", \', '"   ', k < min(count, most_curves)))
+   end subroutine put_band
 
    ! Returns the name without folders.
    function plot_name(name) result(base)

@@ -287,6 +287,36 @@ def test_electrons():
         check(abs(back[1] - there[1]) < 1e-9 and back[3] == there[3] and back[4] == 0 and back[2] > 0, f"{there}, {back}")
 
 
+def test_spectral():
+    """At wave vectors of the crystal the spectral function has peaks of the bands; others between them only shift it."""
+    driver.label = "spectral"
+    size = 12
+    text = without((lattices / "graphene.inp").read_text(), "dos", "method")
+    text += "[method]\nmoments = 64\n[spectral]\npoint = G 0 0\npoint = M 1/2 0\npoint = K 2/3 1/3\nsteps = 2\nenergies = -2.5:2.5:0.25\n"
+    Path("a.inp").write_text(text)
+    driver.expect(0, spectra, "a.inp", "--set", f"L={size}")
+    found = [row for row in table("a-spectral") if row]
+    check(len(found) == 5 * 21, f"{len(found)} rows")
+    # Lengths of the reciprocal vectors: |b| = 4 pi / sqrt(3); G to M is half of it, and M to K is 2 pi / 3.
+    half = 2 * math.pi / math.sqrt(3)
+    lengths = [0, half / 2, half, half + math.pi / 3, half + 2 * math.pi / 3]
+    waves_of_path = [(0, 0), (0.25, 0), (0.5, 0), (7 / 12, 1 / 6), (2 / 3, 1 / 3)]
+    for k, ((a, b), length) in enumerate(zip(waves_of_path, lengths)):
+        rows = found[21 * k:21 * (k + 1)]
+        check(abs(rows[0][0] - length) < 1e-12, f"length {rows[0][0]}, expected {length}")
+        expected = jackson(graphene(2 * math.pi * a, 2 * math.pi * b), interval_of("a-spectral"), 64, [row[1] for row in rows])
+        check(max(abs(row[2] - value) for row, value in zip(rows, expected)) < 1e-11 and rows[0][3] == 0, f"k = {a}, {b}")
+    script = Path("a-spectral.gp").read_text()
+    check('"G" 0.0, "M" 3.6' in script and '"K" 5.7' in script, script)
+    driver.label = "spectral with disorder"
+    Path("a.inp").write_text(text.replace("moments = 64", "moments = 64\nrealisations = 4"))
+    driver.expect(0, spectra, "a.inp", "--set", f"L={size},W=2", "--state", "a")
+    first = table("a-spectral")
+    check(all(row[3] > 0 for row in first if row), "errors")
+    driver.expect(0, spectra, "a.inp", "--set", f"L={size},W=2", "--state", "a")
+    check(table("a-spectral") == first and len(list(Path().glob("a-spectral-*.h5"))) == 1, "resumed")
+
+
 def bessel(x):
     """J_0(x), by its integral over [0, pi], to which the rule of rectangles converges exponentially."""
     return sum(math.cos(x * math.sin(math.pi * (k + 0.5) / 200)) for k in range(200)) / 200
@@ -415,6 +445,6 @@ def test_help():
 
 spectra, example, folder = driver.start(2, "SPECTRA EXAMPLE LATTICES")
 lattices = Path(folder)
-for test in (test_lattices, test_library, test_matrices, test_geometry, test_vacancies, test_electrons, test_evolution, test_kernels, test_restarts, test_plots, test_help):
+for test in (test_lattices, test_library, test_matrices, test_geometry, test_vacancies, test_electrons, test_spectral, test_evolution, test_kernels, test_restarts, test_plots, test_help):
     test()
 driver.end("kpm_spectra", least=40)

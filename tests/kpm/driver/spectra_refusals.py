@@ -40,6 +40,11 @@ potentials = 0
 [ldos]
 site = A 0 0
 energies = nodes
+[spectral]
+point = G 0 0
+point = K 2/3 1/3
+steps = 3
+energies = -1:1:0.5 2
 [evolution]
 site = B 1 1
 width = 1
@@ -74,7 +79,7 @@ W = 1|W = nan|there is no constant "nan"
 W = 1|W = #|"#" is not expected in an expression
 W = 1|W = i|line 14: disorder, word 2: "W" is not a real number (allowed: 0.0..1000000.0)
 W = 1|W = -1|line 14: disorder, word 2: "W" is out of range (allowed: 0.0..1000000.0)
-[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, evolution)
+[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, spectral, evolution)
 [crystal]|[crystal|line 3: the section "[crystal" does not end with ]
 [crystal]|crystal|line 3: "crystal" is neither [SECTION] nor KEY = VALUE
 [method]|[crystal]|line 17: [crystal] is given twice
@@ -170,15 +175,21 @@ site = A 0 0|site = A -1 0|"-1" is not a whole number in the range (allowed: 0..
 site = A 0 0|sites = A 0 0|[ldos] has no field "sites" (allowed: energies, site)
 energies = nodes|site = A 0 0|line 28: this site is given twice
 energies = nodes|energies = x|there is no constant "x"
+point = G 0 0|point = G 0|line 30: point has 2 words (allowed: point = NAME, 2 components
+point = G 0 0|point = 1 0 0|point, word 1: "1" (allowed: a letter
+point = G 0 0|point = G 0 2000|"2000" is out of range (allowed: -1000.0..1000.0)
+point = G 0 0|points = G 0 0|[spectral] has no field "points" (allowed: point, steps, energies)
+steps = 3|steps = 0|steps = "0" is not a whole number in the range (allowed: 1..10000)
+energies = -1:1:0.5 2|energies = 1:0:1|the last value is less than the first
 site = B 1 1|site = B 4 1|site, word 2: "4" is not a whole number in the range (allowed: 0..3)
-site = B 1 1|width = 2|line 31: [evolution] width is given twice
-width = 1|site = A 0 0|line 31: [evolution] site is given twice
+site = B 1 1|width = 2|line 36: [evolution] width is given twice
+width = 1|site = A 0 0|line 36: [evolution] site is given twice
 width = 1|width = -1|width = "-1" is out of range (allowed: 0.0..1000000.0)
 width = 1|width = 0|[evolution] has a wave vector, but the width is 0
 wave = 0.1 0.2|wave = 0.1|wave has 1 words (allowed: wave = a wave vector
 wave = 0.1 0.2|waves = 1 1|[evolution] has no field "waves" (allowed: site, width, wave, times)
 times = 0:1:0.5|times = -1|times = "-1" is out of range
-times = 0:1:0.5|times = 1 0|line 33: the times do not ascend
+times = 0:1:0.5|times = 1 0|line 38: the times do not ascend
 times = 0:1:0.5|times = 1e8|late: kpm.function
 """
 
