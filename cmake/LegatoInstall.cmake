@@ -54,9 +54,12 @@ if(PROJECT_IS_TOP_LEVEL)
     install(FILES ${PROJECT_SOURCE_DIR}/legacy_drivers/common/random.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/dropin
             RENAME random_dropin.f90)
 
+    # Ready-made inputs of kpm_spectra.
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/lattices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/legato/lattices
+            FILES_MATCHING PATTERN "*.inp")
     file(RELATIVE_PATH libraries_from_programs ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-    set_target_properties(dfr_basis dfr_limits dfratom_batch tmm_lengths tmm_scaling tmsexd_batch PROPERTIES INSTALL_RPATH $ORIGIN/${libraries_from_programs})
-    install(TARGETS dfr_basis dfr_limits dfratom_batch tmm_lengths tmm_scaling tmsexd_batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    set_target_properties(dfr_basis dfr_limits dfratom_batch kpm_spectra tmm_lengths tmm_scaling tmsexd_batch PROPERTIES INSTALL_RPATH $ORIGIN/${libraries_from_programs})
+    install(TARGETS dfr_basis dfr_limits dfratom_batch kpm_spectra tmm_lengths tmm_scaling tmsexd_batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 
   install(TARGETS ${installed_targets} ${fortran_targets} EXPORT legatoTargets

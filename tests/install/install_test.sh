@@ -73,6 +73,7 @@ if [ -n "$fortran" ]; then
   "$prefix/bin/dfratom_batch" --elements He --basis hennessey || fail "dfratom_batch does not find the installed basis sets"
   cp "$root/legacy_drivers/tmm/inputs/1d.inp" tmseXd.inp
   "$prefix/bin/tmsexd_batch" || fail "tmsexd_batch failed"
+  "$prefix/bin/kpm_spectra" --set L=16 "$prefix/share/legato/lattices/haldane.inp" && [ -s haldane-dos.dat ] || fail "kpm_spectra failed"
   "$prefix/bin/tmm_scaling" --help || fail "tmm_scaling failed"
 fi
 
