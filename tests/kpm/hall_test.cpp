@@ -67,8 +67,8 @@ BOOST_AUTO_TEST_CASE(hofstadter_model) {
     CellLattice thirds = square(72, 72), fifths = square(80, 80);
     thirds.flux[2] = 1.0 / 3;
     fifths.flux[2] = 1.0 / 5;
-    require_quantised("Hofstadter 1/3", thirds, 512, 32, {{-1.4, 1}, {1.4, -1}});
-    require_quantised("Hofstadter 1/5", fifths, 1024, 16, {{-2.3, 1}, {-0.85, 2}});
+    require_quantised("Hofstadter 1/3", thirds, 512, 64, {{-1.4, 1}, {1.4, -1}});
+    require_quantised("Hofstadter 1/5", fifths, 1024, 32, {{-2.3, 1}, {-0.85, 2}});
 }
 
 // The deviation for N moments with the exact trace. With the Jackson kernel it is (pi half_width / (N d))^2, where d is
