@@ -1,4 +1,4 @@
-! Start vectors of the program, for the modules of the kernel polynomial method.
+!> Start vectors of the program, for the modules of the kernel polynomial method.
 module legato_kpm_vectors_module
    use legato_c
    use legato_support, only: finish
@@ -41,16 +41,17 @@ module legato_kpm_vectors_module
       end function kpm_stoppable_complex_start_vector
    end interface
 
-   ! Data that the C callback receives as `user`. One of the pointers is associated.
+   !> Data that the C callback receives as `user`. One of the pointers is associated.
    type :: vector_user
-      procedure(kpm_start_vector), pointer, nopass :: call => null()
-      procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
-      procedure(kpm_complex_start_vector), pointer, nopass :: call_complex => null()
-      procedure(kpm_stoppable_complex_start_vector), pointer, nopass :: call_stoppable_complex => null()
+      procedure(kpm_start_vector), pointer, nopass :: call => null() !< real vectors
+      procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null() !< real vectors
+      procedure(kpm_complex_start_vector), pointer, nopass :: call_complex => null() !< complex vectors
+      procedure(kpm_stoppable_complex_start_vector), pointer, nopass :: call_stoppable_complex => null() !< complex vectors
    end type vector_user
 
 contains
 
+   !> Returns the data for one procedure of the program, the one that is present.
    function user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector) &
       result(user)
       procedure(kpm_start_vector), optional :: start_vector
@@ -66,6 +67,7 @@ contains
       if (present(stoppable_complex_start_vector)) user%call_stoppable_complex => stoppable_complex_start_vector
    end function user_of
 
+   !> The C callback: calls the procedure of the program.
    function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
       type(c_ptr), value :: user
       integer(c_int64_t), value :: sample, sites
@@ -94,10 +96,10 @@ contains
       stop = merge(1_c_int, 0_c_int, cancel)
    end function forward_vector
 
-   ! Returns true and reports an error if the vectors of the program do not fit the Hamiltonian and the operators, whose
-   ! handles are given. `given` says which arguments are present: sites, start_vector, stoppable_start_vector,
-   ! complex_start_vector and stoppable_complex_start_vector. At most one of them is allowed, and vectors of the right
-   ! type. `is_given` tells whether there are vectors.
+   !> Returns true and reports an error if the vectors of the program do not fit the Hamiltonian and the operators, whose
+   !! handles are given. `given` says which arguments are present: sites, start_vector, stoppable_start_vector,
+   !! complex_start_vector and stoppable_complex_start_vector. At most one of them is allowed, and vectors of the right
+   !! type. `is_given` tells whether there are vectors.
    function wrong_vectors(procedure, operators, given, is_given, stat, errmsg)
       character(*), intent(in) :: procedure
       type(c_ptr), intent(in) :: operators(:)
