@@ -18,6 +18,7 @@ module legato
    use legato_fss_module
    use legato_ising_module
    use legato_kpm_module
+   use legato_kpm_correlation_module
    use legato_kpm_function_module
    use legato_kpm_green_module
    use legato_kpm_hamiltonian_module

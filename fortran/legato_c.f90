@@ -14,6 +14,7 @@ module legato_c
    use legato_c_fss
    use legato_c_ising
    use legato_c_kpm
+   use legato_c_kpm_correlation
    use legato_c_kpm_function
    use legato_c_kpm_green
    use legato_c_kpm_hamiltonian

@@ -39,10 +39,11 @@ T one_of(const T (&values)[n]) {
     return values[below(n)];
 }
 
-using HandleTypes = std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*,
-                               legato_dfr_optimiser*, legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_basis_sets*,
-                               legato_dfr_repulsion*, legato_kpm_hamiltonian*, legato_kpm*, legato_kpm_function*,
-                               legato_kpm_green*, legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
+using HandleTypes =
+    std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*, legato_dfr_optimiser*,
+               legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_basis_sets*, legato_dfr_repulsion*,
+               legato_kpm_hamiltonian*, legato_kpm*, legato_kpm_correlation*, legato_kpm_function*, legato_kpm_green*,
+               legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
 constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
 
 template <class Handle, std::size_t i = 0>
@@ -387,6 +388,7 @@ void destroy_all() {
     LEGATO_DESTROY(legato_dfr_repulsion)
     LEGATO_DESTROY(legato_kpm_hamiltonian)
     LEGATO_DESTROY(legato_kpm)
+    LEGATO_DESTROY(legato_kpm_correlation)
     LEGATO_DESTROY(legato_kpm_function)
     LEGATO_DESTROY(legato_kpm_green)
     LEGATO_DESTROY(legato_vmc)

@@ -10,6 +10,9 @@
 #include "kpm/slots.hpp"
 #include "slot_runs.hpp"
 
+// This header defines a constant i.
+#include "crystals.hpp"
+
 using namespace legato;
 using namespace legato::kpm;
 using namespace legato::kpm::tests;
@@ -84,6 +87,27 @@ BOOST_AUTO_TEST_CASE(operators_agree_with_dense_matrices) {
     Vector expected = times(dense[1], x);
     expected[13] += 1;
     BOOST_TEST(difference(read(*slots, 1, 97), expected) < 1e-13);
+}
+
+// A real lattice multiplies both parts of complex vectors.
+BOOST_AUTO_TEST_CASE(unit_cells_agree_with_their_matrices) {
+    for (const CellLattice& lattice : crystals()) {
+        std::vector<Vector> results;
+        for (const Format format : {Format::stencil, Format::crs}) {
+            Operators operators;
+            operators.add(lattice, format);
+            operators.add(ring_with_flux(static_cast<std::int32_t>(lattice.sites()), 0.1), Format::crs);
+            Context context = make_context();
+            Problem problem;
+            problem.realisations = 2;
+            const auto slots = make_slots(context, Backend::cpu, problem, operators.all, operators.formats, 2);
+            slots->begin(1, nullptr);
+            slots->set_random(0, StartVectors::phase, 5);
+            slots->apply(0, {.a = 1, .b = 0.5, .c = 0}, 0, 0, 1);
+            results.push_back(read(*slots, 1, static_cast<std::size_t>(lattice.sites())));
+        }
+        BOOST_TEST(difference(results[0], results[1]) < 1e-12);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(products_agree_with_plain_sums) {
