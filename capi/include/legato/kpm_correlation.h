@@ -3,9 +3,9 @@
  *
  *     mu_mn = (1/D) Tr[A T_m(H~) B T_n(H~)],    m, n = 0 .. N - 1,
  *
- * of which conductivities and other response functions are sums (A. Weisse, G. Wellein, A. Alvermann and H. Fehske, Rev.
- * Mod. Phys. 78, 275 (2006), section II.D.2). The trace is estimated by R random vectors |r> in each of S realisations
- * of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. */
+ * of which conductivities and other response functions are sums (A. Weisse, G. Wellein, A. Alvermann and H. Fehske,
+ * Rev. Mod. Phys. 78, 275 (2006), section II.D.2). The trace is estimated by R random vectors |r> in each of S
+ * realisations of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. */
 #ifndef LEGATO_KPM_CORRELATION_H
 #define LEGATO_KPM_CORRELATION_H
 
@@ -21,13 +21,15 @@ typedef struct legato_kpm_correlation legato_kpm_correlation;
 /** Creates a computation with random start vectors. The Hermitian operators A and B are Hamiltonians with the same
  * number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies are allowed only in an
  * operator that is the same handle as `hamiltonian`. If `a` and `b` are the same handle, the operator is stored once.
- * Vectors are complex if one of the three is. NULL for `params` stands for the defaults.
+ * Vectors are complex if one of the three is, with one exception: random vectors other than phases remain real if the
+ * Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities of a real
+ * Hamiltonian are imaginary. NULL for `params` stands for the defaults.
  *
- * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian; that
- * of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or
- * LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs complex vectors. Only
- * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused. The
- * parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
+ * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian;
+ * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or
+ * LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
+ * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused.
+ * The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
  *
  * The computation keeps N + min(N, 64) + 3 vectors in memory, or as many as fit into the free memory or memory_budget,
  * but at least 6. With fewer vectors than that, some of them are computed several times. The results are bitwise
@@ -43,16 +45,18 @@ LEGATO_API int32_t legato_kpm_correlation_create(legato_context* context,
 /** Creates a computation with start vectors from `callback`, R for each of S realisations. They have 2 D numbers, real
  * and imaginary parts alternating, if the Hamiltonian or an operator is complex, and D numbers otherwise. The parameter
  * start_vectors is ignored. The callback is used until the computation is destroyed. */
-LEGATO_API int32_t legato_kpm_correlation_create_given(
-    legato_context* context, LEGATO_NULLABLE const legato_kpm_params* params,
-    const legato_kpm_hamiltonian* hamiltonian, const legato_kpm_hamiltonian* a, const legato_kpm_hamiltonian* b,
-    legato_kpm_vector_callback callback, void* user, legato_kpm_correlation** correlation);
+LEGATO_API int32_t legato_kpm_correlation_create_given(legato_context* context,
+                                                       LEGATO_NULLABLE const legato_kpm_params* params,
+                                                       const legato_kpm_hamiltonian* hamiltonian,
+                                                       const legato_kpm_hamiltonian* a, const legato_kpm_hamiltonian* b,
+                                                       legato_kpm_vector_callback callback, void* user,
+                                                       legato_kpm_correlation** correlation);
 
 /** Destroys a computation; NULL is allowed. */
 LEGATO_API int32_t legato_kpm_correlation_destroy(legato_kpm_correlation* correlation);
 
-/** Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the recursions
- * as cycles. A stopped run continues with the next call, which begins the samples under way again.
+/** Runs until all samples are finished. `callback` may be NULL. It reports samples as points and steps of the
+ * recursions as cycles. A stopped run continues with the next call, which begins the samples under way again.
  *
  * The function returns LEGATO_STATUS_NUMERICAL_ERROR if a sample proves that the bounds do not enclose the spectrum, as
  * legato_kpm_run does. The computation cannot continue after that, but the samples before this one can be read. */
@@ -69,8 +73,8 @@ LEGATO_API int32_t legato_kpm_correlation_advance(legato_kpm_correlation* correl
 LEGATO_API int32_t legato_kpm_correlation_get_state(legato_kpm_correlation* correlation, legato_kpm_state* state);
 
 /** Reads the moments mu_mn for m, n = 0 .. n_orders - 1, averaged over all finished samples, into
- * mean[2 n_orders n_orders], and their standard errors into error[2 n_orders n_orders]. Real and imaginary part of mu_mn
- * are at 2 (m n_orders + n) and after it; their errors have the same places. Range of n_orders: [1, N].
+ * mean[2 n_orders n_orders], and their standard errors into error[2 n_orders n_orders]. Real and imaginary part of
+ * mu_mn are at 2 (m n_orders + n) and after it; their errors have the same places. Range of n_orders: [1, N].
  *
  * If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
  * realisations' means, otherwise from the spread of the vectors. They are NaN with a single sample. */
@@ -82,7 +86,8 @@ LEGATO_API int32_t legato_kpm_correlation_moments(legato_kpm_correlation* correl
 LEGATO_API int32_t legato_kpm_correlation_sample(legato_kpm_correlation* correlation, int64_t sample, int32_t n_orders,
                                                  double moments[]);
 
-/** Saves the finished samples to an HDF5 file, as legato_kpm_save does. The Hamiltonian and the operators are not saved.
+/** Saves the finished samples to an HDF5 file, as legato_kpm_save does. The Hamiltonian and the operators are not
+ * saved.
  */
 LEGATO_API int32_t legato_kpm_correlation_save(legato_kpm_correlation* correlation, const char* path);
 
