@@ -13,6 +13,12 @@ static const double amplitudes[2 * HOPPINGS] = {-1, 0, -1, 0, -1, 0}; /* real an
 /* In units of the reciprocal lattice vectors: Gamma, half the way to K, K, and M. */
 static const double wave_vectors[3 * WAVE_VECTORS] = {0, 0, 0, 1.0 / 6, -1.0 / 6, 0, 1.0 / 3, -1.0 / 3, 0, 0.5, 0, 0};
 
+static int show_progress(void* user, const legato_progress* progress) {
+    (void)user;
+    fprintf(stderr, "\r%lld of %lld vectors ", (long long)progress->points_done, (long long)progress->points_total);
+    return 0; /* anything else stops the run */
+}
+
 static void require(legato_context* context, int32_t status) {
     if (status == LEGATO_STATUS_SUCCESS) return;
     fprintf(stderr, "kpm_spectral: %s\n", legato_context_message(context));
@@ -39,7 +45,8 @@ int main(void) {
 
     legato_kpm* kpm = NULL;
     require(context, legato_kpm_create_waves(context, &params, hamiltonian, WAVE_VECTORS, wave_vectors, 0, NULL, &kpm));
-    require(context, legato_kpm_run(kpm, NULL, NULL));
+    require(context, legato_kpm_run(kpm, show_progress, NULL));
+    fputc('\n', stderr);
     double energy[ENERGIES], density[WAVE_VECTORS][ENERGIES], error[WAVE_VECTORS][ENERGIES];
     for (int i = 0; i < ENERGIES; ++i) energy[i] = i - (ENERGIES - 1) / 2;
     require(context, legato_kpm_local_densities(kpm, 0, WAVE_VECTORS, LEGATO_KPM_KERNEL_JACKSON, 0, ENERGIES, energy,

@@ -2,6 +2,7 @@
 ! Green's function between two sites.
 program kpm_spectral
    use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int64_t
+   use, intrinsic :: iso_fortran_env, only: error_unit
    use legato
    implicit none
    integer, parameter :: energies = 7, hoppings = 3, wave_vectors = 4
@@ -36,7 +37,8 @@ program kpm_spectral
    params%moments = 256
    params%realisations = 4
    call kpm%create(context, hamiltonian, params, wave_vectors=k)
-   call kpm%run()
+   call kpm%run(show_progress)
+   write (error_unit, '()')
    energy = [(i - (energies + 1) / 2, i=1, energies)]
    call kpm%local_densities(energy, density, error)
    print '(a)', '   energy      Gamma        K/2          K          M      error of M'
@@ -51,4 +53,14 @@ program kpm_spectral
    do i = 1, 2
       print '(a,i0,a,2(1x,f10.5))', 'G(', i, ', 0; 0.5)', real(value(1, i, 1)), aimag(value(1, i, 1))
    end do
+
+contains
+
+   logical function show_progress(progress) result(cancel)
+      type(legato_progress), intent(in) :: progress
+
+      write (error_unit, '(a,i0,a,i0,a)', advance='no') achar(13), progress%points_done, ' of ', &
+         progress%points_total, ' vectors '
+      cancel = .false. ! true stops the run
+   end function show_progress
 end program kpm_spectral

@@ -272,9 +272,10 @@ module legato_c_kpm
       ! error[n]. Range of n: [1, N].
       !
       ! If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
-      ! realisations' means, also for local moments. Otherwise they follow from the spread of the random vectors. Local
-      ! moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is NaN if it is
-      ! unknown: with a single random vector, and for local moments with a single realisation of random disorder.
+      ! realisations' means, also for sites and plane waves. Otherwise they follow from the spread of the random
+      ! vectors. The moments of sites and plane waves of one Hamiltonian without random disorder are exact, and their
+      ! error is 0. The error is NaN if it is unknown: with a single random vector, and for sites and plane waves with a
+      ! single realisation of random disorder. The errors of each site or wave vector are those of kpm_local.h.
       function legato_kpm_moments(kpm, n, mean, error) bind(c) result(status)
          import
          type(c_ptr), value :: kpm
@@ -284,8 +285,8 @@ module legato_c_kpm
          integer(c_int32_t) :: status
       end function legato_kpm_moments
 
-      ! Reads the first n moments of one sample into moments[n]: <r|T_n|r> / D, or <i|T_n|i> for a local moment. Samples
-      ! count from 0, realisation by realisation.
+      ! Reads the first n moments of one sample into moments[n]: <r|T_n|r> / D, <i|T_n|i> for a local moment, or
+      ! <k|T_n|k> for a plane wave. Samples count from 0, realisation by realisation.
       function legato_kpm_sample(kpm, sample, n, moments) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

@@ -6,18 +6,13 @@ module legato_kpm_green_module
    use legato_context_module, only: legato_context
    use legato_handle_module, only: legato_resumable_run, c_functions, keep, hold, handle_of, report, unmade
    use legato_kpm_hamiltonian_module, only: legato_kpm_hamiltonian
-   use legato_kpm_module, only: kpm_stoppable_start_vector, kpm_stoppable_complex_start_vector
+   use legato_kpm_vectors_module, only: kpm_start_vector, kpm_stoppable_start_vector, kpm_complex_start_vector, &
+      kpm_stoppable_complex_start_vector, vector_user, forward_vector, user_of, wrong_vectors
    use legato_support, only: differs, finish, parts_of
    implicit none
    private
 
    public :: legato_kpm_green
-
-   ! Data that the C callback receives as `user`. One of the pointers is associated.
-   type :: vector_user
-      procedure(kpm_stoppable_start_vector), pointer, nopass :: call => null()
-      procedure(kpm_stoppable_complex_start_vector), pointer, nopass :: call_complex => null()
-   end type vector_user
 
    !> A computation of Green's functions.
    type, extends(legato_resumable_run) :: legato_kpm_green
@@ -33,27 +28,33 @@ module legato_kpm_green_module
 contains
 
    !> Creates a computation with the sites `left` and `right`. With n_left or n_right instead, the vectors of this side
-   !! are those of the program: `vector`, or `complex_vector` for a complex Hamiltonian. It gives vector v on the right as
-   !! sample v, and vector v on the left as sample n + v, where n is the number of vectors on the right. If it returns
-   !! true, the run stops with LEGATO_STATUS_CANCELLED.
-   subroutine green_create(this, context, hamiltonian, params, left, right, n_left, n_right, vector, complex_vector, &
-                           stat, errmsg)
+   !! are those of the program: `start_vector` or `stoppable_start_vector`, and for a complex Hamiltonian
+   !! `complex_start_vector` or `stoppable_complex_start_vector`. It gives vector v on the right as sample v, and vector v
+   !! on the left as sample n + v, where n is the number of vectors on the right.
+   subroutine green_create(this, context, hamiltonian, params, left, right, n_left, n_right, start_vector, &
+                           stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector, stat, errmsg)
       class(legato_kpm_green), intent(inout) :: this
       type(legato_context), intent(in) :: context
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       type(legato_kpm_params), intent(in), optional :: params
       integer(c_int64_t), intent(in), optional :: left(:), right(:), n_left, n_right
-      procedure(kpm_stoppable_start_vector), optional :: vector
-      procedure(kpm_stoppable_complex_start_vector), optional :: complex_vector
+      procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      procedure(kpm_complex_start_vector), optional :: complex_start_vector
+      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(vector_user), pointer :: user
       integer(c_int64_t), allocatable :: left_sites(:), right_sites(:)
+      type(c_funptr) :: callback
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
+      logical :: is_given
 
       call this%destroy()
-      if (wrong_vectors(hamiltonian, present(vector), present(complex_vector), stat, errmsg)) return
+      if (wrong_vectors('kpm.green.create', [handle_of(hamiltonian)], [.false., present(start_vector), &
+                        present(stoppable_start_vector), present(complex_start_vector), &
+                        present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
       if ((present(left) .eqv. present(n_left)) .or. (present(right) .eqv. present(n_right))) then
          call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'kpm.green.create: either left or n_left, and either right'// &
                      ' or n_right are needed', stat, errmsg)
@@ -61,10 +62,12 @@ contains
       end if
       if (present(left)) left_sites = left - 1
       if (present(right)) right_sites = right - 1
-      user => user_of(vector, complex_vector)
+      user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
+      callback = c_null_funptr
+      if (is_given) callback = c_funloc(forward_vector)
       ! If they are not allocated, the lists of sites are absent arguments.
       status = legato_kpm_green_create(handle_of(context), params, handle_of(hamiltonian), count_of(left, n_left), &
-                                       left_sites, count_of(right, n_right), right_sites, callback_of_user(user), &
+                                       left_sites, count_of(right, n_right), right_sites, callback, &
                                        c_loc(user), handle)
       call keep_green(this, handle, user, context, status, stat, errmsg)
    end subroutine green_create
@@ -142,24 +145,33 @@ contains
    end subroutine green_functions
 
    !> Resumes a computation that save has written. The Hamiltonian and the vectors of the program must be given again.
-   subroutine green_resume(this, context, path, hamiltonian, vector, complex_vector, stat, errmsg)
+   subroutine green_resume(this, context, path, hamiltonian, start_vector, stoppable_start_vector, &
+                           complex_start_vector, stoppable_complex_start_vector, stat, errmsg)
       class(legato_kpm_green), intent(inout) :: this
       type(legato_context), intent(in) :: context
       character(*), intent(in) :: path
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
-      procedure(kpm_stoppable_start_vector), optional :: vector
-      procedure(kpm_stoppable_complex_start_vector), optional :: complex_vector
+      procedure(kpm_start_vector), optional :: start_vector
+      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
+      procedure(kpm_complex_start_vector), optional :: complex_start_vector
+      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(vector_user), pointer :: user
+      type(c_funptr) :: callback
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
+      logical :: is_given
 
       call this%destroy()
-      if (wrong_vectors(hamiltonian, present(vector), present(complex_vector), stat, errmsg)) return
-      user => user_of(vector, complex_vector)
+      if (wrong_vectors('kpm.green.resume', [handle_of(hamiltonian)], [.false., present(start_vector), &
+                        present(stoppable_start_vector), present(complex_start_vector), &
+                        present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
+      user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
+      callback = c_null_funptr
+      if (is_given) callback = c_funloc(forward_vector)
       status = legato_kpm_green_resume(handle_of(context), trim(path)//c_null_char, handle_of(hamiltonian), &
-                                       callback_of_user(user), c_loc(user), handle)
+                                       callback, c_loc(user), handle)
       call keep_green(this, handle, user, context, status, stat, errmsg)
    end subroutine green_resume
 
@@ -176,23 +188,6 @@ contains
       call keep(this, c_functions('legato_kpm_green', legato_kpm_green_destroy, legato_kpm_green_run, &
                                   legato_kpm_green_save), handle, handle_of(context), status, stat, errmsg)
    end subroutine keep_green
-
-   function user_of(vector, complex_vector) result(user)
-      procedure(kpm_stoppable_start_vector), optional :: vector
-      procedure(kpm_stoppable_complex_start_vector), optional :: complex_vector
-      type(vector_user), pointer :: user
-
-      allocate (user)
-      if (present(vector)) user%call => vector
-      if (present(complex_vector)) user%call_complex => complex_vector
-   end function user_of
-
-   type(c_funptr) function callback_of_user(user)
-      type(vector_user), intent(in) :: user
-
-      callback_of_user = c_null_funptr
-      if (associated(user%call) .or. associated(user%call_complex)) callback_of_user = c_funloc(forward_vector)
-   end function callback_of_user
 
    integer(c_int64_t) function count_of(sites, n)
       integer(c_int64_t), intent(in), optional :: sites(:), n
@@ -212,48 +207,7 @@ contains
       if (present(first)) number_of = first - 1
    end function number_of
 
-   function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
-      type(c_ptr), value :: user
-      integer(c_int64_t), value :: sample, sites
-      real(c_double), intent(inout), target :: vector(*)
-      integer(c_int) :: stop
-      type(vector_user), pointer :: program
-      complex(c_double_complex), pointer, contiguous :: elements(:)
-      type(c_ptr) :: first
-      logical :: cancel
-
-      call c_f_pointer(user, program)
-      if (associated(program%call)) then
-         cancel = program%call(sample + 1, vector(:sites))
-      else
-         first = c_loc(vector)
-         call c_f_pointer(first, elements, [sites])
-         cancel = program%call_complex(sample + 1, elements)
-      end if
-      stop = merge(1_c_int, 0_c_int, cancel)
-   end function forward_vector
-
-   ! The functions below return true and report an error if an argument is wrong.
-
-   function wrong_vectors(hamiltonian, is_real, has_complex, stat, errmsg)
-      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
-      logical, intent(in) :: is_real, has_complex
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: wrong_vectors
-      integer(c_int32_t) :: is_complex
-
-      wrong_vectors = .false.
-      if (.not. (is_real .or. has_complex)) return
-      ! Without a Hamiltonian the library reports the error.
-      if (legato_kpm_hamiltonian_is_complex(handle_of(hamiltonian), is_complex) /= LEGATO_STATUS_SUCCESS) return
-      wrong_vectors = is_real .neqv. is_complex == 0
-      if (.not. wrong_vectors) wrong_vectors = has_complex .neqv. is_complex == 1
-      if (wrong_vectors) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), 'kpm.green: a real Hamiltonian needs vector'// &
-                                     ', and a complex one complex_vector', stat, errmsg)
-   end function wrong_vectors
-
-   ! Sets `spread` to the numbers of `error`, or to null.
+   ! Returns true and reports an error if an argument is wrong. Sets `spread` to the numbers of `error`, or to null.
    function wrong_tables(this, procedure, extents, error, spread, stat, errmsg)
       class(legato_kpm_green), intent(in) :: this
       character(*), intent(in) :: procedure

@@ -54,7 +54,8 @@ Solver::Solver(Context& context, const Problem& problem, std::shared_ptr<const H
                      : of_first_rank(context, rescaling_of(bounds_of(context, problem_, *hamiltonian_, (*engines_)[0]),
                                                            problem_.margin));
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_.backend, format_, rescaling_);
-    const std::int64_t of_sample = vectors_of_sample(problem_), round = std::int64_t{block_width_} * parts_->count(),
+    const std::int64_t of_sample = vectors_of_sample(problem_),
+                       round = block_width_ * static_cast<std::int64_t>(parts_->count()),
                        unfinished = of_sample > 1 ? of_sample + round : 0;
     moments_.reserve(static_cast<std::size_t>(samples() + unfinished) * static_cast<std::size_t>(problem_.moments));
 }

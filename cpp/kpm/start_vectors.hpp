@@ -90,6 +90,7 @@ LEGATO_HOST_DEVICE inline Phase wave_element(const Wave& wave, std::uint64_t sit
     const auto orbitals = static_cast<std::uint64_t>(wave.orbitals);
     std::uint64_t cell = site / orbitals;
     const Phase a = wave.amplitudes[site % orbitals];
+    if (a.real == 0 && a.imaginary == 0) return {0, 0};
     double sum = 0;
     for (std::size_t d = 0; d < 3; ++d) {
         const auto extent = static_cast<std::uint64_t>(wave.extents[d]);

@@ -173,8 +173,8 @@ static void phases(void) {
     CHECK_SUCCESS(legato_kpm_lattice_create(context, &lattice, 0, NULL, &hamiltonian));
     INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm),
             "kpm.params.start_vectors: 5 (phase) is for complex Hamiltonians, and this one is real; take 0 (sign)");
-    params.start_vectors = 6;
-    INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.start_vectors: 6 is not in 0..5");
+    params.start_vectors = 7;
+    INVALID(legato_kpm_create(context, &params, hamiltonian, &kpm), "kpm.params.start_vectors: 7 is not in 0..6");
     CHECK(kpm == NULL);
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
 }

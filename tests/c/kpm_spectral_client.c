@@ -33,7 +33,7 @@ static double angle_of(double energy) {
 static void plane_waves(void) {
     legato_kpm_hamiltonian* const hamiltonian = ring(0);
     const legato_kpm_params params = small_params();
-    const double k[6] = {1.0 / sites, 0, 0, 5.0 / sites, 0.3, -7};
+    const double k[6] = {1.0 / 12, 0, 0, 5.0 / 12, 0.3, -7};
     const double amplitudes[4] = {0.6, 0.8, 0, 2};
     for (int with_amplitudes = 0; with_amplitudes < 2; ++with_amplitudes) {
         legato_kpm* kpm = NULL;
@@ -130,7 +130,7 @@ static double moment_of_ring(int distance, int n) {
     double sum = 0;
     for (int k = 0; k < sites; ++k) {
         const double wave = 2 * acos(-1.0) * k / (double)sites;
-        sum += cos(wave * distance) * cos(n * angle_of(2 * cos(wave))) / sites;
+        sum += cos(wave * distance) * cos(n * angle_of(2 * cos(wave))) / (double)sites;
     }
     return sum;
 }

@@ -31,6 +31,7 @@ const std::map<std::string, std::vector<std::string>> groups{
     {"dfr_reducer", {"field", "optimiser", "reducer"}},
     {"kpm", {"problem"}},
     {"kpm_correlation", {"problem"}},
+    {"kpm_green", {"problem"}},
     {"vmc", {"problem"}},
     {"vmc_optimiser", {"problem", "optimisation"}},
     {"ising", {"problem"}},

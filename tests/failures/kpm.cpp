@@ -277,6 +277,75 @@ void apply_functions(Scenario& scenario) {
     scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
 }
 
+void compute_waves(Scenario& scenario) {
+    Hamiltonian cells;
+    make_cells(scenario, cells);
+    const legato_kpm_params params = params_of(scenario);
+    const double k[] = {0, 0, 0, 0.25, 0, 0}, energies[] = {-1.0, 0.5};
+    Kpm kpm;
+    scenario.make("legato_kpm_create_waves", kpm, [&](legato_kpm** made) {
+        return legato_kpm_create_waves(scenario.context(), &params, cells.get(), 2, k, 0, nullptr, made);
+    });
+    finish(scenario, kpm, cells, nullptr);
+    std::vector<double> values(2 * moments), errors(2 * moments), nodes(moments);
+    scenario.step("legato_kpm_run", [&] { return legato_kpm_run(kpm.get(), nullptr, nullptr); });
+    scenario.step("legato_kpm_local_moments",
+                  [&] { return legato_kpm_local_moments(kpm.get(), 0, 2, moments, values.data(), errors.data()); });
+    scenario.note(values);
+    scenario.step("legato_kpm_local_densities", [&] {
+        return legato_kpm_local_densities(kpm.get(), 0, 2, LEGATO_KPM_KERNEL_JACKSON, 0, 2, energies, values.data(),
+                                          errors.data());
+    });
+    scenario.note(std::span<const double>(values).first(4));
+    scenario.step("legato_kpm_local_densities_at_nodes", [&] {
+        return legato_kpm_local_densities_at_nodes(kpm.get(), 0, 2, LEGATO_KPM_KERNEL_JACKSON, 0, moments, nodes.data(),
+                                                   values.data(), nullptr);
+    });
+    scenario.note(values);
+    scenario.step("legato_kpm_local_greens_functions", [&] {
+        return legato_kpm_local_greens_functions(kpm.get(), 0, 2, LEGATO_KPM_KERNEL_JACKSON, 0, 2, energies,
+                                                 values.data(), errors.data());
+    });
+    scenario.note(std::span<const double>(values).first(8));
+}
+
+void compute_greens_functions(Scenario& scenario) {
+    Hamiltonian box;
+    make_lattice(scenario, box, LEGATO_KPM_ON_SITE_BOX);
+    const legato_kpm_params params = params_of(scenario);
+    const int64_t right[] = {0, 7};
+    Owned<legato_kpm_green, legato_kpm_green_destroy> green, resumed;
+    scenario.make("legato_kpm_green_create", green, [&](legato_kpm_green** made) {
+        return legato_kpm_green_create(scenario.context(), &params, box.get(), 2, nullptr, 2, right, vector, nullptr,
+                                       made);
+    });
+    int64_t done = 0;
+    scenario.step("legato_kpm_green_advance", [&] { return legato_kpm_green_advance(green.get(), 1, &done); });
+    scenario.save("legato_kpm_green_save", "green.h5", [&] { return legato_kpm_green_save(green.get(), "green.h5"); });
+    scenario.make("legato_kpm_green_resume", resumed, [&](legato_kpm_green** made) {
+        return legato_kpm_green_resume(scenario.context(), "green.h5", box.get(), vector, nullptr, made);
+    });
+    scenario.step("legato_kpm_green_run",
+                  [&] { return legato_kpm_green_run(resumed.get(), Scenario::progress, nullptr); });
+    legato_kpm_state state{};
+    state.struct_size = sizeof state;
+    scenario.step("legato_kpm_green_get_state", [&] { return legato_kpm_green_get_state(resumed.get(), &state); });
+    scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
+    std::vector<double> values(8 * moments), errors(8 * moments);
+    scenario.step("legato_kpm_green_set_progress",
+                  [&] { return legato_kpm_green_set_progress(resumed.get(), Scenario::progress, nullptr); });
+    scenario.step("legato_kpm_green_moments", [&] {
+        return legato_kpm_green_moments(resumed.get(), 0, 2, 0, 2, moments, values.data(), errors.data());
+    });
+    scenario.note(values);
+    const double energy = 0.25;
+    scenario.step("legato_kpm_green_functions", [&] {
+        return legato_kpm_green_functions(resumed.get(), 0, 2, 0, 2, LEGATO_KPM_KERNEL_LORENTZ, 4, 1, &energy,
+                                          values.data(), errors.data());
+    });
+    scenario.note(std::span<const double>(values).first(8));
+}
+
 // Saves a computation of double moments in the middle, and resumes it. The velocity is a complex matrix.
 void compute_double_expansions(Scenario& scenario) {
     Hamiltonian h, v;
@@ -332,6 +401,8 @@ void use_kpm(Scenario& scenario) {
     compute_with_complex_matrices(scenario);
     apply_functions(scenario);
     compute_double_expansions(scenario);
+    compute_waves(scenario);
+    compute_greens_functions(scenario);
 }
 
 }  // namespace legato::tests

@@ -1,7 +1,7 @@
 ! Copies a handle, alone or as part of an object. This stops the program, as the object would be destroyed twice.
 ! Argument: which handle.
 program copy
-   use, intrinsic :: iso_c_binding, only: c_double
+   use, intrinsic :: iso_c_binding, only: c_double, c_int64_t
    use legato
    implicit none
    type :: study
@@ -18,6 +18,7 @@ program copy
    type(legato_dfr_basis_sets) :: sets, another_sets
    type(legato_kpm_hamiltonian) :: hamiltonian, another_hamiltonian
    type(legato_kpm) :: kpm, another_kpm
+   type(legato_kpm_green) :: green, another_green
    type(legato_kpm_lattice) :: lattice
    type(legato_ising) :: ising, another_ising
    type(legato_vmc) :: vmc, another_vmc
@@ -73,6 +74,12 @@ program copy
       else
          another_hamiltonian = hamiltonian
       end if
+   case ('green')
+      lattice = kpm_lattice_defaults()
+      lattice%extents(1) = 4
+      call hamiltonian%create_lattice(context, lattice)
+      call green%create(context, hamiltonian, left=[1_c_int64_t], right=[2_c_int64_t])
+      another_green = green
    case ('lattices')
       ising = legato_ising()
       call ising%create(context)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace legato::fuzz {
 namespace {
@@ -86,6 +87,20 @@ legato_kpm_hamiltonian* hamiltonian() {
     return made;
 }
 
+legato_kpm_hamiltonian* chain() {
+    static legato_kpm_hamiltonian* const made = [] {
+        DEFAULTS(legato_kpm_lattice, lattice);
+        lattice.extents[0] = 4;
+        legato_kpm_hamiltonian* hamiltonian = nullptr;
+        must(legato_kpm_lattice_create(context(), &lattice, 0, nullptr, &hamiltonian));
+        return hamiltonian;
+    }();
+    return made;
+}
+
+constexpr int first_run_with_waves = 5;
+
+// The last runs have plane waves, of which two vectors are a sample.
 void save_kpm(int run, const char* path) {
     DEFAULTS(legato_kpm_params, params);
     params.moments = 8;
@@ -93,7 +108,12 @@ void save_kpm(int run, const char* path) {
     params.block_width = 1;
     params.memory_budget = 1 << 26;
     legato_kpm* kpm = nullptr;
-    must(legato_kpm_create(context(), &params, hamiltonian(), &kpm));
+    const double k[] = {0, 0, 0, 0.25, 0, 0}, amplitudes[] = {1, 0, 0.5, -2};
+    if (run < first_run_with_waves)
+        must(legato_kpm_create(context(), &params, hamiltonian(), &kpm));
+    else
+        must(legato_kpm_create_waves(context(), &params, chain(), 2, k, 1, amplitudes, &kpm));
+    run %= first_run_with_waves;
     if (run > 0) must(legato_kpm_advance(kpm, run, nullptr));
     must(legato_kpm_save(kpm, path));
     must(legato_kpm_destroy(kpm));
@@ -109,12 +129,44 @@ std::int32_t resume_kpm(const char* path) {
     std::int32_t status = legato_kpm_resume(context(), path, hamiltonian(), nullptr, nullptr, &kpm);
     if (status == LEGATO_STATUS_INVALID_ARGUMENT)  // run with vectors of the caller
         status = legato_kpm_resume(context(), path, hamiltonian(), start_vector, nullptr, &kpm);
+    if (std::strstr(last_message(), "another Hamiltonian"))
+        status = legato_kpm_resume(context(), path, chain(), nullptr, nullptr, &kpm);
     auto params = sized<legato_kpm_params>();
     if (status == LEGATO_STATUS_SUCCESS) {
         must(legato_kpm_get_params(kpm, &params));
         if (params.moments <= 64) legato_kpm_advance(kpm, 1, nullptr);
     }
     legato_kpm_destroy(kpm);
+    return status;
+}
+
+// The vectors on the left are those of a callback in some runs.
+void save_kpm_green(int run, const char* path) {
+    DEFAULTS(legato_kpm_params, params);
+    params.moments = 8;
+    params.realisations = 2;
+    params.memory_budget = 1 << 26;
+    const std::int64_t left[] = {0, 3}, right[] = {1, 2};
+    const bool given = run % 2 == 1;
+    legato_kpm_green* green = nullptr;
+    must(legato_kpm_green_create(context(), &params, hamiltonian(), 2, given ? nullptr : left, 2, right,
+                                 given ? start_vector : nullptr, nullptr, &green));
+    if (run > 0) must(legato_kpm_green_advance(green, run, nullptr));
+    must(legato_kpm_green_save(green, path));
+    must(legato_kpm_green_destroy(green));
+}
+
+std::int32_t resume_kpm_green(const char* path) {
+    legato_kpm_green* green = nullptr;
+    std::int32_t status = legato_kpm_green_resume(context(), path, hamiltonian(), nullptr, nullptr, &green);
+    if (status == LEGATO_STATUS_INVALID_ARGUMENT)  // vectors of the caller
+        status = legato_kpm_green_resume(context(), path, hamiltonian(), start_vector, nullptr, &green);
+    auto state = sized<legato_kpm_state>();
+    if (status == LEGATO_STATUS_SUCCESS) {
+        must(legato_kpm_green_get_state(green, &state));
+        if (state.moments <= 64) legato_kpm_green_advance(green, 1, nullptr);
+    }
+    legato_kpm_green_destroy(green);
     return status;
 }
 
@@ -361,8 +413,9 @@ std::span<const StateKind> state_kinds() {
         StateKind{"dfr_optimiser", 1, 4, save_dfr_optimiser, resume_dfr_optimiser},
         StateKind{"dfr_pruner", 1, 4, save_dfr_pruner, resume_dfr_pruner},
         StateKind{"dfr_reducer", 1, 4, save_dfr_reducer, resume_dfr_reducer},
-        StateKind{"kpm", 1, 5, save_kpm, resume_kpm},
         StateKind{"kpm_correlation", 1, 5, save_kpm_correlation, resume_kpm_correlation},
+        StateKind{"kpm", 1, 8, save_kpm, resume_kpm},
+        StateKind{"kpm_green", 1, 4, save_kpm_green, resume_kpm_green},
         StateKind{"vmc", 1, 4, save_vmc, resume_vmc},
         StateKind{"vmc_optimiser", 2, 4, save_vmc_optimiser, resume_vmc_optimiser},
         StateKind{"ising", 1, 6, save_ising, resume_ising},

@@ -9,6 +9,7 @@
 #include "core/memory.hpp"
 #include "crystals.hpp"
 #include "kpm/function.hpp"
+#include "kpm/green.hpp"
 #include "kpm/start_vectors.hpp"
 #include "kpm/vacancies.hpp"
 #include "runs.hpp"
@@ -474,6 +475,61 @@ BOOST_AUTO_TEST_CASE(auto_falls_back_where_the_device_is_full) {
                what.find(" bytes of device memory are free; ") != std::string::npos &&
                what.find("about ") != std::string::npos;
     });
+}
+
+// Plane waves agree, of real and complex lattices in every format, also in blocks of several panels.
+BOOST_AUTO_TEST_CASE(plane_waves) {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> real(-1, 1);
+    Lattice cubic;
+    cubic.extents = {33, 17, 35};
+    cubic.on_site = OnSite::box;
+    cubic.disorder = 2;
+    for (const Hamiltonian& hamiltonian :
+         {Hamiltonian(cubic), Hamiltonian(graphene(40, 51)), Hamiltonian(haldane(30, 41, 0.2, 0.7, 0.3))})
+        for (const bool with_amplitudes : {false, true})
+            for (const Format format : {Format::auto_, Format::crs}) {
+                Problem problem = small_problem(1);
+                problem.format = format;
+                std::vector<double> k(3 * 9), amplitudes;
+                for (double& one : k) one = real(random);
+                const Waves shape = waves_on(hamiltonian, {}, {});
+                if (with_amplitudes) amplitudes.resize(static_cast<std::size_t>(2 * 9 * shape.orbitals));
+                for (double& one : amplitudes) one = real(random);
+                problem.start_vectors = StartVectors::waves;
+                problem.waves = waves_on(hamiltonian, k, amplitudes);
+                BOOST_TEST(deviation(problem, hamiltonian) < 1e-12);
+                problem.precision = Precision::single;
+                BOOST_TEST(deviation(problem, hamiltonian) < 1e-4);
+            }
+}
+
+BOOST_AUTO_TEST_CASE(greens_functions_between_vectors) {
+    Lattice cubic;
+    cubic.extents = {33, 17, 35};
+    cubic.on_site = OnSite::box;
+    cubic.disorder = 2;
+    const StartVectorSource source = [](std::int64_t number, std::span<double> vector) {
+        for (std::size_t i = 0; i < vector.size(); ++i)
+            vector[i] = std::sin(static_cast<double>(i * i) + static_cast<double>(number));
+    };
+    for (const Hamiltonian& hamiltonian : {Hamiltonian(cubic), Hamiltonian(haldane(30, 41, 0.2, 0.7, 0.3))})
+        for (const bool given : {false, true}) {
+            const GreenSide left = given ? GreenSide{3, {}} : GreenSide{3, {0, 100, 2000}}, right{2, {100, 7}};
+            std::vector<std::unique_ptr<Green>> both;
+            for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+                both.push_back(std::make_unique<Green>(context_on(backend), small_problem(1), prepared(hamiltonian),
+                                                       left, right, given ? source : StartVectorSource{}));
+                both.back()->run({});
+            }
+            double worst = 0;
+            for (std::int64_t sample = 0; sample < 4; ++sample)
+                for (std::int64_t l = 0; l < 3; ++l)
+                    for (std::size_t n = 0; n < both[0]->moments(sample, l).size(); ++n)
+                        worst =
+                            larger(worst, std::abs(both[0]->moments(sample, l)[n] - both[1]->moments(sample, l)[n]));
+            BOOST_TEST(worst < 1e-12);
+        }
 }
 
 int main(int argc, char** argv) {

@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(what_is_right) {
 BOOST_AUTO_TEST_CASE(problem_fields) {
     BOOST_TEST(of_problem([](Problem& p) { p.moments = 1; }) == "kpm.params.moments: 1 is not in 2..1048576");
     BOOST_TEST(of_problem([](Problem& p) { p.moments = -7; }) == "kpm.params.moments: -7 is not in 2..1048576");
-    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(6); }) ==
-               "kpm.params.start_vectors: 6 is not in 0..5");
+    BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = static_cast<StartVectors>(7); }) ==
+               "kpm.params.start_vectors: 7 is not in 0..6");
     BOOST_TEST(of_problem([](Problem& p) { p.start_vectors = StartVectors::caller; }) ==
                "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
     BOOST_TEST(of_problem([](Problem& p) { p.vectors = 0; }) == "kpm.params.vectors: 0 is not in 1..1048576");

@@ -222,14 +222,15 @@ LEGATO_API int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state
  * error[n]. Range of n: [1, N].
  *
  * If the disorder is random and two or more realisations are finished, the errors follow from the spread of the
- * realisations' means, also for local moments. Otherwise they follow from the spread of the random vectors. Local
- * moments of one Hamiltonian without random disorder are exact, and their error is 0. The error is NaN if it is
- * unknown: with a single random vector, and for local moments with a single realisation of random disorder. */
+ * realisations' means, also for sites and plane waves. Otherwise they follow from the spread of the random vectors. The
+ * moments of sites and plane waves of one Hamiltonian without random disorder are exact, and their error is 0. The
+ * error is NaN if it is unknown: with a single random vector, and for sites and plane waves with a single realisation
+ * of random disorder. The errors of each site or wave vector are those of kpm_local.h. */
 LEGATO_API int32_t legato_kpm_moments(legato_kpm* kpm, int32_t n, LEGATO_NULLABLE double mean[],
                                       LEGATO_NULLABLE double error[]);
 
-/** Reads the first n moments of one sample into moments[n]: <r|T_n|r> / D, or <i|T_n|i> for a local moment. Samples
- * count from 0, realisation by realisation. */
+/** Reads the first n moments of one sample into moments[n]: <r|T_n|r> / D, <i|T_n|i> for a local moment, or
+ * <k|T_n|k> for a plane wave. Samples count from 0, realisation by realisation. */
 LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n, double moments[]);
 
 /** @name Quantities that follow from moments
@@ -238,8 +239,8 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
  * [-1e100, 1e100].
  *
  * `error` receives the standard errors. For the mean of all samples they follow from the same spread as the errors of
- * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a local moment
- * without random disorder, and NaN otherwise.
+ * the moments (legato_kpm_moments), and are 0 or NaN if those are. For one sample they are 0 if it is a site or a
+ * plane wave without random disorder, and NaN otherwise.
  *
  * The functions use all threads of the context for many energies. The results are bitwise identical for any number of
  * threads. legato_kpm_set_progress sets a callback that can stop them. */

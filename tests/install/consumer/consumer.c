@@ -76,6 +76,8 @@ static void lattices(void) {
     legato_kpm_cell_lattice cells;
     legato_kpm_hamiltonian* hamiltonian = NULL;
     legato_kpm* kpm = NULL;
+    legato_kpm_green* green = NULL;
+    const int64_t site = 0;
     legato_vmc_optimiser_params optimisation;
     legato_ising* ising = NULL;
     legato_fss_params orders;
@@ -89,6 +91,8 @@ static void lattices(void) {
     CHECK_SUCCESS(legato_kpm_moments(kpm, 2, moments, NULL));
     CHECK(fabs(moments[0] - 1) < 1e-12);
     CHECK_SUCCESS(legato_kpm_destroy(kpm));
+    CHECK_SUCCESS(legato_kpm_green_create(context, NULL, hamiltonian, 1, &site, 1, &site, NULL, NULL, &green));
+    CHECK_SUCCESS(legato_kpm_green_destroy(green));
     CHECK_SUCCESS(legato_kpm_hamiltonian_destroy(hamiltonian));
     CHECK_SUCCESS(legato_kpm_cell_lattice_init(&cells));
     CHECK_SUCCESS(
