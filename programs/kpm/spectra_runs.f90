@@ -176,6 +176,8 @@ contains
       select type (run)
       type is (legato_kpm)
          call run%advance(blocks, done, stat, message)
+      type is (legato_kpm_correlation)
+         call run%advance(blocks, done, stat, message)
       end select
    end subroutine advance
 
@@ -186,6 +188,8 @@ contains
       select type (run)
       type is (legato_kpm)
          call run%get_state(state)
+      type is (legato_kpm_correlation)
+         call run%get_state(state)
       end select
    end function state_of
 
@@ -195,6 +199,8 @@ contains
 
       select type (run)
       type is (legato_kpm)
+         call run%get_params(params)
+      type is (legato_kpm_correlation)
          call run%get_params(params)
       end select
    end function params_of

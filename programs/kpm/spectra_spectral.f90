@@ -163,6 +163,7 @@ contains
       call put_plot('set xtics (' // ticks // ')')
       call put_plot('set cblabel "spectral function"')
       call put_plot('set view map')
+      call put_plot('set style fill solid 1')
       call put_plot('set autoscale xfix')
       call put_plot('set autoscale yfix')
       call put_plot('set palette defined (0 "white", 0.2 "light-blue", 1 "dark-blue")')
