@@ -59,14 +59,14 @@ contains
 
    subroutine check_spectral(this)
       type(spectral_task), intent(in) :: this
-      integer(lkind) :: waves
+      integer :: points
 
       if (.not. this%given) return
-      waves = 0
-      if (allocated(this%names)) waves = max(size(this%names) - 1, 1) * int(this%steps, lkind)
-      if (waves == 0) then
+      points = 0
+      if (allocated(this%names)) points = size(this%names)
+      if (points == 0) then
          call refuse('[spectral] has no point')
-      else if (waves > most_waves) then
+      else if (int(points - 1, lkind) * this%steps >= most_waves) then
          call refuse('[spectral] has more than ' // integer_text(most_waves) // ' wave vectors')
       end if
    end subroutine check_spectral
