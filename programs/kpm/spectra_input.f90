@@ -5,6 +5,7 @@ module spectra_input
    use messages
    use spectra_conductivity
    use spectra_crystal
+   use spectra_curves, only: check_energies
    use spectra_dos
    use spectra_electrons
    use spectra_evolution
@@ -112,8 +113,11 @@ contains
       character(:), allocatable :: name
 
       call check_crystal(this%lattice)
+      call check_energies(this%dos%grid, 'dos', this%method)
+      call check_energies(this%ldos%grid, 'ldos', this%method)
+      call check_energies(this%spectral%grid, 'spectral', this%method)
       call check_electrons(this%electrons)
-      call check_ldos(this%ldos)
+      call check_ldos(this%ldos, this%lattice)
       call check_spectral(this%spectral)
       call check_conductivity(this%conductivity, this%lattice)
       call check_evolution(this%evolution, this%lattice)

@@ -57,8 +57,11 @@ contains
          call kpm%resume(context, path, hamiltonian, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
          call check_same(kpm, params, path)
+      else if (present(waves)) then
+         call kpm%create(context, hamiltonian, given%params, wave_vectors=waves, stat=stat, errmsg=message)
+         call stop_on_library(stat, message)
       else
-         call kpm%create(context, hamiltonian, given%params, sites, wave_vectors=waves, stat=stat, errmsg=message)
+         call kpm%create(context, hamiltonian, given%params, sites, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
       end if
       call complete_run(kpm, task, limits, path)

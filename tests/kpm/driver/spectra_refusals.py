@@ -137,7 +137,7 @@ vacancies = B 0.1|vacancies = A B 0.1|vacancies has 3 words (allowed: vacancies 
 vacancy = A 3 3|vacancy = A 3|line 16: vacancy has 2 words
 vacancy = A 3 3|vacancy = A 3 4|"4" is not a whole number in the range (allowed: 0..3)
 vacancies = B 0.1|vacancy = A 3 3|line 16: this vacancy is given twice
-vacancy = A 3 3|vacancy = A 0 0|late: kpm.sites
+vacancy = A 3 3|vacancy = A 0 0|[ldos] site = A 0 0 is a vacancy
 disorder = box W|matrix = m.mtx|line 14: [crystal] has lattice vectors and also a matrix
 moments = 16|moments = 1|line 18: moments = "1" is not a whole number in the range (allowed: 2..1048576)
 moments = 16|moments = 16.5|moments = "16.5" is not a whole number
@@ -166,7 +166,7 @@ energies = -1:1:0.5|energies = 1:-1:1|"1:-1:1": the last value is less than the 
 energies = -1:1:0.5|energies = -1:1:1e-9|energies has too many values (allowed: 1..10000000)
 energies = -1:1:0.5|energies = -1::1|the expression ends too early
 energies = -1:1:0.5|energies = nodes 1|"1" is not a whole number in the range (allowed: 2..67108864)
-energies = -1:1:0.5|energies = nodes 8|late: kpm.
+energies = -1:1:0.5|energies = nodes 8|[dos] energies = nodes 8 (allowed: at least as many nodes as there are moments, 16)
 energies = -1:1:0.5|energies = nodes 32 2|energies has 3 words (allowed: energies = nodes [COUNT])
 energies = -1:1:0.5|integrated = maybe|"maybe" (allowed: no, yes)
 energies = -1:1:0.5|energy = 1|[dos] has no field "energy" (allowed: energies, integrated)
