@@ -161,7 +161,7 @@ contains
             end do
          end do
       end associate
-      call begin_plot(name, 'chemical potential', merge('conductivity     ', 'Hall conductivity', columns == 2))
+      call begin_plot(name, 'chemical potential', trim(merge('conductivity     ', 'Hall conductivity', columns == 2)))
       columns = merge(3, 5, columns == 2)
       do j = 1, size(this%temperatures)
          call put_band(j, size(this%temperatures), 2, columns, 'T = ' // real_text(this%temperatures(j)))
