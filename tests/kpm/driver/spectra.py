@@ -449,7 +449,7 @@ def test_kernels():
 
 def test_restarts():
     text = without((lattices / "graphene.inp").read_text(), "method")
-    text += "[method]\nmoments = 2000\nvectors = 8\nrealisations = 4\n[ldos]\nsite = A 1 2\nsite = B 3 4\n"
+    text += "[method]\nmoments = 2000\nvectors = 8\nrealisations = 4\nblock_width = 1\n[ldos]\nsite = A 1 2\nsite = B 3 4\n"
     Path("long.inp").write_text(text)
     long = (spectra, "long.inp", "--set", "L=48,W=1")
     driver.label = "killed"
