@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""spectra_refusals.py SPECTRA: broken inputs, matrix files and command lines of kpm_spectra.
+"""hostile_spectra.py SPECTRA: broken inputs, matrix files and command lines of kpm_spectra.
 
 Each must end in one line on standard error that names the file, the line, the field, its value and what is allowed, and no
 file may be left.
