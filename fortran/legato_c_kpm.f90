@@ -51,8 +51,7 @@ module legato_c_kpm
       ! the lattice or the matrix
       enumerator :: LEGATO_KPM_DIVISION_AUTO = 0
       enumerator :: LEGATO_KPM_DIVISION_VECTORS = 1  ! each part has whole vectors
-      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows; not for unit-cell
-      ! lattices on several devices
+      ! the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows
       enumerator :: LEGATO_KPM_DIVISION_LATTICE = 2
    end enum
 

@@ -69,8 +69,8 @@ module legato_c_kpm_conductivity
       !     sigma(omega) = (pi / omega) int dE [f(E) - f(E + omega)] Tr[A delta(E - H) B delta(E + omega - H)] / D.
       !
       ! Range of a frequency: [1e-100, 1e100]. At frequencies from the width of the energy interval on, it is 0. The
-      ! rounding grows as 1e-16 half_width / omega. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of
-      ! two from 2 N on.
+      ! rounding grows as 1e-16 half_width / omega; below 1e-7 half_width the result is the limit for omega = 0, the
+      ! Kubo-Greenwood conductivity. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of two from 2 N on.
       function legato_kpm_conductivity_optical(correlation, kernel, lambda, chemical_potential, temperature, n, &
          frequencies, conductivity, error) bind(c) result(status)
          import

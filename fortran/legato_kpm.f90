@@ -9,6 +9,8 @@ module legato_kpm_module
    use legato_handle_module, only: legato_handle, legato_resumable_run, legato_monitor
    use legato_handle_module, only: c_functions, keep, hold, handle_of, report, unmade
    use legato_kpm_hamiltonian_module, only: legato_kpm_hamiltonian
+   use legato_kpm_vectors_module, only: kpm_start_vector, kpm_stoppable_start_vector, kpm_complex_start_vector, &
+      kpm_stoppable_complex_start_vector, vector_user, forward_vector, user_of, wrong_vectors
    use legato_support, only: finish, outside, differs, parts_of
    implicit none
    private
@@ -24,47 +26,6 @@ module legato_kpm_module
    public :: LEGATO_KPM_PRECISION_DOUBLE, LEGATO_KPM_PRECISION_SINGLE
    public :: LEGATO_KPM_DIVISION_AUTO, LEGATO_KPM_DIVISION_VECTORS, LEGATO_KPM_DIVISION_LATTICE
    public :: LEGATO_KPM_KERNEL_JACKSON, LEGATO_KPM_KERNEL_LORENTZ, LEGATO_KPM_KERNEL_FEJER, LEGATO_KPM_KERNEL_DIRICHLET
-
-   abstract interface
-      !> Fills the start vector of a sample. Every call for the same sample must return the same vector. Its elements
-      !! are within +-1e40, with LEGATO_KPM_PRECISION_SINGLE within +-1e30.
-      subroutine kpm_start_vector(sample, vector)
-         import :: c_int64_t, c_double
-         integer(c_int64_t), intent(in) :: sample
-         real(c_double), intent(out) :: vector(:)
-      end subroutine kpm_start_vector
-
-      !> Fills a start vector in the same way. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
-      function kpm_stoppable_start_vector(sample, vector) result(cancel)
-         import :: c_int64_t, c_double
-         integer(c_int64_t), intent(in) :: sample
-         real(c_double), intent(out) :: vector(:)
-         logical :: cancel
-      end function kpm_stoppable_start_vector
-
-      !> Fills the start vector of a sample for a complex Hamiltonian. The limits hold for real and imaginary parts.
-      subroutine kpm_complex_start_vector(sample, vector)
-         import :: c_int64_t, c_double_complex
-         integer(c_int64_t), intent(in) :: sample
-         complex(c_double_complex), intent(out) :: vector(:)
-      end subroutine kpm_complex_start_vector
-
-      !> Fills such a vector in the same way. If it returns true, the run stops with LEGATO_STATUS_CANCELLED.
-      function kpm_stoppable_complex_start_vector(sample, vector) result(cancel)
-         import :: c_int64_t, c_double_complex
-         integer(c_int64_t), intent(in) :: sample
-         complex(c_double_complex), intent(out) :: vector(:)
-         logical :: cancel
-      end function kpm_stoppable_complex_start_vector
-   end interface
-
-   ! Data that the C callback receives as `user`. One of the pointers is associated.
-   type :: vector_user
-      procedure(kpm_start_vector), pointer, nopass :: call => null()
-      procedure(kpm_stoppable_start_vector), pointer, nopass :: call_stoppable => null()
-      procedure(kpm_complex_start_vector), pointer, nopass :: call_complex => null()
-      procedure(kpm_stoppable_complex_start_vector), pointer, nopass :: call_stoppable_complex => null()
-   end type vector_user
 
    !> A computation of moments.
    type, extends(legato_resumable_run) :: legato_kpm
@@ -125,7 +86,7 @@ contains
       logical :: is_given
 
       call this%destroy()
-      if (wrong_vectors('kpm.create', hamiltonian, [present(sites), present(start_vector), &
+      if (wrong_vectors('kpm.create', [handle_of(hamiltonian)], [present(sites), present(start_vector), &
                         present(stoppable_start_vector), present(complex_start_vector), &
                         present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
       if (wrong_waves(present(sites) .or. is_given, wave_vectors, amplitudes, stat, errmsg)) return
@@ -464,9 +425,9 @@ contains
       logical :: is_given
 
       call this%destroy()
-      if (wrong_vectors('kpm.resume', hamiltonian, [.false., present(start_vector), present(stoppable_start_vector), &
-                        present(complex_start_vector), present(stoppable_complex_start_vector)], is_given, stat, &
-                        errmsg)) return
+      if (wrong_vectors('kpm.resume', [handle_of(hamiltonian)], [.false., present(start_vector), &
+                        present(stoppable_start_vector), present(complex_start_vector), &
+                        present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
       user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
       callback = c_null_funptr
       if (is_given) callback = c_funloc(forward_vector)
@@ -486,21 +447,6 @@ contains
       call report(this, legato_kpm_get_params(handle_of(this), params), stat, errmsg)
    end subroutine kpm_get_params
 
-   function user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector) &
-      result(user)
-      procedure(kpm_start_vector), optional :: start_vector
-      procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
-      procedure(kpm_complex_start_vector), optional :: complex_start_vector
-      procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
-      type(vector_user), pointer :: user
-
-      allocate (user)
-      if (present(start_vector)) user%call => start_vector
-      if (present(stoppable_start_vector)) user%call_stoppable => stoppable_start_vector
-      if (present(complex_start_vector)) user%call_complex => complex_start_vector
-      if (present(stoppable_complex_start_vector)) user%call_stoppable_complex => stoppable_complex_start_vector
-   end function user_of
-
    subroutine keep_kpm(this, handle, user, context, status, stat, errmsg)
       class(legato_kpm), intent(inout) :: this
       type(c_ptr), intent(in) :: handle
@@ -514,34 +460,6 @@ contains
       call keep(this, c_functions('legato_kpm', legato_kpm_destroy, legato_kpm_run, legato_kpm_save), handle, &
                 handle_of(context), status, stat, errmsg)
    end subroutine keep_kpm
-
-   function forward_vector(user, sample, sites, vector) bind(c, name='') result(stop)
-      type(c_ptr), value :: user
-      integer(c_int64_t), value :: sample, sites
-      real(c_double), intent(inout), target :: vector(*)
-      integer(c_int) :: stop
-      type(vector_user), pointer :: program
-      complex(c_double_complex), pointer, contiguous :: elements(:)
-      type(c_ptr) :: first
-      logical :: cancel
-
-      call c_f_pointer(user, program)
-      cancel = .false.
-      if (associated(program%call)) then
-         call program%call(sample + 1, vector(:sites))
-      else if (associated(program%call_stoppable)) then
-         cancel = program%call_stoppable(sample + 1, vector(:sites))
-      else
-         first = c_loc(vector)
-         call c_f_pointer(first, elements, [sites])
-         if (associated(program%call_complex)) then
-            call program%call_complex(sample + 1, elements)
-         else
-            cancel = program%call_stoppable_complex(sample + 1, elements)
-         end if
-      end if
-      stop = merge(1_c_int, 0_c_int, cancel)
-   end function forward_vector
 
    ! `user` is the address of the program's procedure.
    function forward_progress(user, progress) bind(c, name='') result(stop)
@@ -633,39 +551,6 @@ contains
       wrong_waves = differs('kpm.create.amplitudes', shape(amplitudes), [size(amplitudes, 1), size(wave_vectors, 2)], &
                             stat, errmsg)
    end function wrong_waves
-
-   ! `given` says which arguments are present: sites, start_vector, stoppable_start_vector, complex_start_vector and
-   ! stoppable_complex_start_vector. At most one of them is allowed, and vectors of the Hamiltonian's type. `is_given`
-   ! tells whether there are vectors.
-   function wrong_vectors(procedure, hamiltonian, given, is_given, stat, errmsg)
-      character(*), intent(in) :: procedure
-      class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
-      logical, intent(in) :: given(5)
-      logical, intent(out) :: is_given
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      logical :: wrong_vectors
-      integer(c_int32_t) :: is_complex
-      character(:), allocatable :: message
-
-      is_given = any(given(2:))
-      is_complex = 0
-      if (is_given) then
-         ! Without a Hamiltonian the library reports the error.
-         if (legato_kpm_hamiltonian_is_complex(handle_of(hamiltonian), is_complex) /= LEGATO_STATUS_SUCCESS) then
-            is_complex = merge(1_c_int32_t, 0_c_int32_t, any(given(4:)))
-         end if
-      end if
-      if (count(given) > 1) then
-         message = ': sites, start_vector, stoppable_start_vector and their complex forms exclude each other'
-      else if (is_complex == 1 .and. any(given(2:3))) then
-         message = ': the Hamiltonian is complex, which needs complex_start_vector or stoppable_complex_start_vector'
-      else if (is_complex == 0 .and. any(given(4:))) then
-         message = ': the Hamiltonian is real, which needs start_vector or stoppable_start_vector'
-      end if
-      wrong_vectors = allocated(message)
-      if (wrong_vectors) call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), procedure//message, stat, errmsg)
-   end function wrong_vectors
 
    function no_place(this, first, stat, errmsg)
       class(legato_kpm), intent(in) :: this

@@ -230,12 +230,10 @@ double angle(double energy, double half_width) {
 // This is smooth, and its cosines are known from its values at the nodes.
 double joint_density(const DoubleSpectrum& s, const DoubleSeries& series, double omega,
                      std::array<double, 2> potentials, double temperature) {
-    constexpr double most = max_moments;
     const double a = s.half_width, half = a - omega / 2;
     // The root is singular at omega beyond the ends.
     const double needed = 2 * static_cast<double>(s.count) + 30 / std::sqrt(2 * omega / half);
-    const auto points =
-        std::max(std::bit_ceil(4 * s.count), std::bit_ceil(static_cast<std::size_t>(std::min(needed, most))));
+    const auto points = std::bit_ceil(std::max(4 * s.count, static_cast<std::size_t>(needed)));
     std::vector<double> values(points);
     for (std::size_t k = 0; k < points; ++k) {
         const double phi = pi * (static_cast<double>(k) + 0.5) / static_cast<double>(points);
@@ -295,6 +293,8 @@ std::vector<double> optical(const DoubleSpectrum& spectrum, std::span<const doub
                     std::numeric_limits<std::int64_t>::max());
     for (std::size_t i = 0; i < frequencies.size(); ++i)
         require_real([&] { return text("kpm.frequencies[", i, "]"); }, frequencies[i], 1 / max_element, max_element);
+    constexpr double least = 1e-7;  // frequency in units of half_width below which rounding exceeds (N omega)^2
+    const std::vector<double> limit = greenwood(spectrum, std::span(&chemical_potential, 1), temperature);
     const std::vector<double> factors = factors_of(spectrum);
     std::vector<double> coefficients(spectrum.moments.size());
     for (std::size_t m = 0; m < spectrum.count; ++m)
@@ -309,6 +309,10 @@ std::vector<double> optical(const DoubleSpectrum& spectrum, std::span<const doub
             const std::size_t at = static_cast<std::size_t>(rounds.first) + i;
             const double omega = frequencies[at];
             if (omega >= 2 * spectrum.half_width) return;
+            if (omega < least * spectrum.half_width) {
+                sigma[at] = limit[0];
+                return;
+            }
             sigma[at] =
                 pi / omega *
                 joint_density(spectrum, series, omega, {chemical_potential, chemical_potential - omega}, temperature);

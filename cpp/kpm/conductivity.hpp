@@ -59,7 +59,8 @@ std::vector<double> bastin(const DoubleSpectrum& spectrum, std::span<const doubl
 // Returns the real part of the optical conductivity at frequencies omega > 0,
 //     sigma(omega) = (pi / omega) int dE [f(E) - f(E + omega)] Tr[A delta(E - H) B delta(E + omega - H)] / D.
 // With delta functions of finite width, it is an accurate function of omega where omega exceeds the width. It takes
-// O(N^2 log N) operations in all and O(N log N) for each frequency. The rounding is 1e-16 half_width / omega.
+// O(N^2 log N) operations in all and O(N log N) for each frequency. The rounding is 1e-16 half_width / omega; below
+// 1e-7 half_width the result is the limit for omega = 0, the Kubo-Greenwood conductivity.
 std::vector<double> optical(const DoubleSpectrum& spectrum, std::span<const double> frequencies,
                             double chemical_potential, double temperature);
 

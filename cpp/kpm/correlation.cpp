@@ -12,6 +12,7 @@
 #include "kpm/division.hpp"
 #include "kpm/enclosure.hpp"
 #include "kpm/fingerprint.hpp"
+#include "kpm/imaginary_operator.hpp"
 #include "kpm/trial.hpp"
 
 namespace legato::kpm {
@@ -87,10 +88,35 @@ Correlation::Correlation(Context& context, const Problem& problem, OperatorsOfCo
 void Correlation::list_operators() {
     require_operator("kpm.correlation.a", operators_.a, operators_.h);
     require_operator("kpm.correlation.b", operators_.b, operators_.h);
-    for (const auto& one : {operators_.h, operators_.a, operators_.b}) {
+    used_ = operators_;
+    const bool has_real_vectors =
+        problem_.start_vectors != StartVectors::caller && problem_.start_vectors != StartVectors::phase;
+    if (has_real_vectors && !is_complex(*operators_.h)) make_operators_real();
+    for (const auto& one : {used_.h, used_.a, used_.b}) {
         if (number_of(one) == different_.size()) different_.push_back(one.get());
         lanes_ = std::max(lanes_, static_cast<std::size_t>(lanes_of(*one)));
     }
+}
+
+// Replaces A = i A' by A', and B = i B' by B', if all elements are then real. With u factors i of both,
+//     <B T_m A r | T_n r> = (-i)^u <B' T_m A' r | T_n r>.
+void Correlation::make_operators_real() {
+    OperatorsOfCorrelation real = operators_;
+    std::complex<double> factor = 1;
+    for (auto* const one : {&real.a, &real.b}) {
+        if (!is_complex(**one)) continue;
+        std::optional<CrsMatrix> imaginary = imaginary_part_of(**one, context_.threads());
+        if (!imaginary) return;
+        const auto made = std::make_shared<const Hamiltonian>(std::move(*imaginary));
+        factor *= std::complex(0.0, -1.0);
+        if (one == &real.a && operators_.a == operators_.b) {
+            real.b = made;
+            factor *= std::complex(0.0, -1.0);
+        }
+        *one = made;
+    }
+    used_ = real;
+    factor_ = factor;
 }
 
 // Returns the number of an operator in the list, or the length of the list if it is not there.
@@ -134,7 +160,7 @@ void Correlation::make_slots_of_parts() {
     const auto n = static_cast<std::size_t>(problem_.moments);
     const MemoryLimit limit =
         memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples()));
-    const MemoryNeeds needs = slot_needs(backend_, problem_, different_, formats_);
+    const MemoryNeeds needs = memory_of_slots();
     constexpr auto least = static_cast<std::int64_t>(least_slots);
     if (needs.bytes(least) > limit.bytes) {
         const double sites = static_cast<double>(sites_of(*operators_.h)) * static_cast<double>(limit.bytes) /
@@ -166,7 +192,19 @@ std::size_t Correlation::size() const {
 
 std::int64_t Correlation::bytes() const {
     const std::size_t slots = other_slots + sizes_.left + sizes_.right;
-    return slot_needs(backend_, problem_, different_, formats_).bytes(static_cast<std::int64_t>(slots));
+    return memory_of_slots().bytes(static_cast<std::int64_t>(slots));
+}
+
+// On the CPU, the matrices that replace imaginary operators take memory, too.
+MemoryNeeds Correlation::memory_of_slots() const {
+    MemoryNeeds needs = slot_needs(backend_, problem_, different_, formats_);
+    if (backend_ == Backend::cuda) return needs;
+    for (const Hamiltonian* const one : different_) {
+        if (one == operators_.h.get() || one == operators_.a.get() || one == operators_.b.get()) continue;
+        constexpr std::int64_t element = sizeof(double) + sizeof(std::int32_t), row = sizeof(std::int64_t);
+        needs.fixed += element * elements_of(*one) + row * (sites_of(*one) + 1);
+    }
+    return needs;
 }
 
 std::span<std::complex<double>> Correlation::sums_of(std::int64_t sample) {
@@ -195,7 +233,7 @@ std::vector<DoubleRecursion> Correlation::begin_round(std::span<const Block> blo
     const WorkParts::Range here = parts_->range_here(parts_->count());
     std::vector<DoubleRecursion> recursions;
     for (std::size_t part = here.first; part < std::min(here.end, blocks.size()); ++part) {
-        recursions.emplace_back(*slots_[part - here.first], number_of(operators_.a), number_of(operators_.b),
+        recursions.emplace_back(*slots_[part - here.first], number_of(used_.a), number_of(used_.b),
                                 static_cast<std::size_t>(problem_.moments), sizes_, rescaling_, rounding_.step,
                                 done_ + static_cast<std::int64_t>(part));
         if (source_ || energies_.has_source()) set_start(*slots_[part - here.first], blocks[part]);
@@ -235,7 +273,7 @@ Evidence Correlation::close(std::span<const DoubleRecursion> recursions) {
     Evidence evidence;
     for (const DoubleRecursion& recursion : recursions) {
         const auto sites = static_cast<double>(remaining_.in(recursion.sample() / vectors_of(problem_)));
-        for (std::complex<double>& moment : sums_of(recursion.sample())) moment /= sites;
+        for (std::complex<double>& moment : sums_of(recursion.sample())) moment *= factor_ / sites;
         if (!evidence.text.empty()) continue;
         evidence = recursion.evidence();
         if (!evidence.text.empty()) continue;

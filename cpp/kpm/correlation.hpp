@@ -48,7 +48,8 @@ class Correlation : public Run<Correlation> {
     static constexpr std::int64_t newest_schema = 1;
 
     // Checks all arguments, chooses backend and formats, and finds the bounds. The context must outlive the object.
-    // `source` is for given start vectors and is empty otherwise. Their elements are complex if an operator is.
+    // `source` is for given start vectors and is empty otherwise. Their elements are complex if an operator is. Vectors
+    // are real if the Hamiltonian and random vectors are, and each operator is real or imaginary.
     Correlation(Context& context, const Problem& problem, OperatorsOfCorrelation operators,
                 StartVectorSource source = {});
     Correlation(const Correlation&) = delete;  // the slots refer to its members
@@ -104,7 +105,9 @@ class Correlation : public Run<Correlation> {
     std::size_t size() const;  // N^2
     void require_same_operators() const;
     void list_operators();
+    void make_operators_real();
     std::size_t number_of(const std::shared_ptr<const Hamiltonian>& one) const;
+    MemoryNeeds memory_of_slots() const;
     void find_bounds(const Saved* saved);
     void make_slots_of_parts();
     std::vector<DoubleRecursion> begin_round(std::span<const Block> blocks);
@@ -118,7 +121,10 @@ class Correlation : public Run<Correlation> {
     Context& context_;
     Problem problem_;
     OperatorsOfCorrelation operators_;
-    std::vector<const Hamiltonian*> different_;  // the operators of the slots; H is the first
+    // The operators that the slots have: A and B, or without the factor i if they are imaginary.
+    OperatorsOfCorrelation used_;
+    std::complex<double> factor_ = 1;            // of the products with them
+    std::vector<const Hamiltonian*> different_;  // H, and A and B unless they are another of the three
     std::size_t lanes_ = 1;                      // 2 if vectors are complex
     std::vector<Format> formats_;                // [operators]
     StartVectorSource source_;

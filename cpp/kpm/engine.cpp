@@ -64,15 +64,14 @@ std::int64_t least_width(const Problem& problem) {
 }
 
 // Returns whether there can be slabs. A lattice in another format than the stencil is not divided.
-bool can_divide(Backend backend, const Hamiltonian& hamiltonian, Format format) {
-    if (!has_slabs(backend, hamiltonian)) return false;
+bool can_divide(const Hamiltonian& hamiltonian, Format format) {
     return !is_lattice(hamiltonian) || format == Format::stencil;
 }
 
 // Returns the least number of parts that can share a vector, or 0 if no number of them can.
 std::size_t parts_that_fit(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::int64_t limit) {
-    if (!can_divide(backend, hamiltonian, format)) return 0;
+    if (!can_divide(hamiltonian, format)) return 0;
     const std::size_t most = Slabs(backend, hamiltonian, 1).segments();
     for (std::size_t parts = 2; parts <= most; ++parts)
         if (memory_needs(backend, problem, hamiltonian, format, parts).bytes(1) <= limit) return parts;
@@ -112,10 +111,6 @@ std::string what_would_fit(Backend backend, const Problem& problem, const Hamilt
 }
 
 }  // namespace
-
-bool has_slabs(Backend backend, const Hamiltonian& hamiltonian) {
-    return backend != Backend::cuda || !std::holds_alternative<CellLattice>(hamiltonian);
-}
 
 MemoryNeeds host_needs(const Problem& problem) {
     return {0, problem.sums > 0 ? 0 : 8 * static_cast<std::int64_t>(problem.moments)};
@@ -177,7 +172,7 @@ std::int64_t least_bytes(Backend backend, const Problem& problem, const Hamilton
         const auto bytes_on = [&](std::size_t sharing) {
             return memory_needs(backend, problem, hamiltonian, format, sharing).bytes(least_width(problem));
         };
-        if (problem.division == Division::vectors || !can_divide(backend, hamiltonian, format)) return bytes_on(1);
+        if (problem.division == Division::vectors || !can_divide(hamiltonian, format)) return bytes_on(1);
         return problem.division == Division::lattice ? bytes_on(parts) : std::min(bytes_on(1), bytes_on(parts));
     };
     if (problem.format != Format::auto_) return bytes(problem.format);
@@ -205,10 +200,7 @@ std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamilt
     if (parts == 1 || problem.division == Division::vectors) return 1;
     const bool is_needed = problem.division == Division::lattice ||
                            memory_needs(backend, problem, hamiltonian, format).bytes(least_width(problem)) > limit;
-    if (problem.division == Division::lattice && !has_slabs(backend, hamiltonian))
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices ",
-             "on CUDA; take 1 (vectors) or the backend cpu");
-    return is_needed && can_divide(backend, hamiltonian, format) ? parts : 1;
+    return is_needed && can_divide(hamiltonian, format) ? parts : 1;
 }
 
 int choose_block_width(const Context& context, Backend backend, const Problem& problem, const Hamiltonian& hamiltonian,

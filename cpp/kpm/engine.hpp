@@ -102,11 +102,8 @@ struct FormatChoice {
 // format is kept.
 FormatChoice choose_format(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, std::int64_t limit);
 
-// Returns whether a backend can divide a Hamiltonian of this kind into slabs.
-bool has_slabs(Backend backend, const Hamiltonian& hamiltonian);
-
 // Returns how many parts share each vector: 1, or all `parts` if the lattice is divided. An engine may use `limit`
-// bytes. Throws an invalid_argument if the problem asks for slabs of several parts that a backend does not have.
+// bytes.
 std::size_t choose_sharing(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                            std::size_t parts, std::int64_t limit);
 

@@ -75,6 +75,8 @@ std::unique_ptr<Slab> make_cpu_rows(const Context& context, const Problem& probl
 // These functions are only in builds with CUDA.
 std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& problem, const Lattice& lattice,
                                      const SegmentRange& segments, const SlabPlace& place, int block_width);
+std::unique_ptr<Slab> make_cuda_cells(const Context& context, const Problem& problem, const Hamiltonian& lattice,
+                                      const SegmentRange& segments, const SlabPlace& place, int block_width);
 std::unique_ptr<Slab> make_cuda_rows(const Context& context, const Problem& problem, const Hamiltonian& matrix,
                                      const MatrixPart& part, Format format, const SegmentRange& segments,
                                      const SlabPlace& place, int block_width);

@@ -246,16 +246,20 @@ MemoryNeeds rows_needs(Backend backend, const Problem& problem, const Hamiltonia
     return needs;
 }
 
-// Returns the memory for a slab of a unit-cell lattice on the CPU.
-MemoryNeeds cells_needs(const Problem& problem, const Hamiltonian& hamiltonian, const Slabs& slabs, std::size_t parts) {
+// Returns the memory for a slab of a unit-cell lattice.
+MemoryNeeds cells_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, const Slabs& slabs,
+                        std::size_t parts) {
     const auto& lattice = std::get<CellLattice>(hamiltonian);
     const std::size_t rows = slabs.sites(slabs.largest()),
                       halos = slabs.count() > 1 ? 2 * static_cast<std::size_t>(halo_of(lattice)) : 0;
     MemoryNeeds needs = needs_of_sums(slabs, lattice.sites(), chunks_of_rows(rows), parts);
     needs.each *= lanes_of(hamiltonian);
+    const bool on_device = backend == Backend::cuda;
+    if constexpr (with_cuda)
+        if (on_device) needs = cuda_cells_sums(lattice, slabs.range(slabs.largest()));
     needs.each += bytes(2 * (rows + halos) + static_cast<std::size_t>(problem.sums) * rows,
                         element_bytes(problem.precision) * lanes_of(hamiltonian));
-    needs.fixed += bytes_of_cells(lattice, false) + 2 * bytes_of_vacancies(hamiltonian);
+    needs.fixed += bytes_of_cells(lattice, on_device) + 2 * bytes_of_vacancies(hamiltonian);
     if (has_site_energies(hamiltonian)) needs.fixed += bytes(rows, sizeof(double));
     return needs;
 }
@@ -278,8 +282,10 @@ MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonia
         return needs;
     }
     if (std::holds_alternative<CellLattice>(hamiltonian)) {
-        MemoryNeeds needs = cells_needs(problem, hamiltonian, slabs, parts);
-        needs.fixed += given;
+        MemoryNeeds needs = cells_needs(backend, problem, hamiltonian, slabs, parts);
+        // A device keeps the elements of its sites only.
+        const bool of_slab = backend == Backend::cuda && given > 0;
+        needs.fixed += of_slab ? lanes * bytes(slabs.sites(slabs.largest()), sizeof(double)) : given;
         return needs;
     }
     const auto& lattice = std::get<Lattice>(hamiltonian);

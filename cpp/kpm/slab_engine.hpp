@@ -25,9 +25,10 @@ std::unique_ptr<Engine> make_lone_slab(const Context& context, Backend backend, 
 // Returns the memory that each part needs if `parts` parts share a Hamiltonian: host memory, or memory of its device.
 MemoryNeeds slab_needs(Backend backend, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
                        std::size_t parts);
-// The same for a device with these segments of a lattice, and the part of it for the sums with those of a matrix. Only
-// builds with CUDA have these functions.
+// The same for a device with these segments of a lattice, and the part of it for the sums with those of a unit-cell
+// lattice and of a matrix. Only builds with CUDA have these functions.
 MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, const SegmentRange& segments);
+MemoryNeeds cuda_cells_sums(const CellLattice& lattice, const SegmentRange& segments);
 MemoryNeeds cuda_rows_sums(const Hamiltonian& matrix, const SegmentRange& segments);
 
 }  // namespace legato::kpm

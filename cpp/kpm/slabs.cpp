@@ -55,8 +55,12 @@ std::unique_ptr<Slab> make_slab(const Context& context, Backend backend, const P
         return make_cpu_rows(context, problem, std::move(part), format, segments,
                              chunks_of_rows(static_cast<std::size_t>(matrix->rows)), block_width);
     }
-    if (std::holds_alternative<CellLattice>(hamiltonian))
+    if (std::holds_alternative<CellLattice>(hamiltonian)) {
+        if constexpr (with_cuda)
+            if (backend == Backend::cuda)
+                return make_cuda_cells(context, problem, hamiltonian, segments, place, block_width);
         return make_cpu_cells(context, problem, hamiltonian, segments, block_width);
+    }
     const auto& lattice = std::get<Lattice>(hamiltonian);
     if constexpr (with_cuda)
         if (backend == Backend::cuda) return make_cuda_slab(context, problem, lattice, segments, place, block_width);

@@ -9,9 +9,8 @@
 
 namespace legato::kpm {
 
-// The slabs of a lattice or of a matrix, one for each part of a backend or fewer. Unit-cell lattices have slabs on the
-// CPU only, each as large as a halo at least.
-// A slab of a matrix consists of rows,
+// The slabs of a lattice or of a matrix, one for each part of a backend or fewer. A slab of a
+// unit-cell lattice is at least as large as a halo. A slab of a matrix consists of rows,
 // and what is said of sites here holds for rows.
 class Slabs {
   public:

@@ -55,7 +55,6 @@ std::int64_t parts_on(const Context& context, Backend backend) {
 
 bool can(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Backend backend) {
     const auto parts = static_cast<std::size_t>(parts_on(context, backend));
-    if (problem.division == Division::lattice && parts > 1 && !has_slabs(backend, hamiltonian)) return false;
     const MemoryLimit limit = memory_limit(context, backend, problem);
     // To count what the slabs of a large matrix need takes time.
     if (problem.division != Division::lattice && least_bytes(backend, problem, hamiltonian) <= limit.bytes) return true;

@@ -117,12 +117,12 @@ void require_no_vacancy(const CellLattice& lattice, const std::vector<std::int64
 }
 
 std::int64_t RemainingSites::in(std::int64_t realisation) {
-    if (!has_vacancies(hamiltonian_)) return sites_of(hamiltonian_);
+    if (!has_vacancies(hamiltonian_)) return sites_;
     if (realisation == realisation_) return count_;
     std::vector<std::int64_t> vacancies(static_cast<std::size_t>(threads_));
     for_each_word(std::get<CellLattice>(hamiltonian_), seed_, realisation, threads_,
                   [&](std::size_t rank, std::size_t, std::uint32_t bits) { vacancies[rank] += std::popcount(bits); });
-    count_ = sites_of(hamiltonian_);
+    count_ = sites_;
     for (const std::int64_t count : vacancies) count_ -= count;
     realisation_ = realisation;
     return count_;

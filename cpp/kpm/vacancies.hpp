@@ -69,7 +69,7 @@ void require_no_vacancy(const CellLattice& lattice, const std::vector<std::int64
 class RemainingSites {
   public:
     RemainingSites(const Hamiltonian& hamiltonian, std::uint64_t seed, int threads)
-        : hamiltonian_(hamiltonian), seed_(seed), threads_(threads) {}
+        : hamiltonian_(hamiltonian), seed_(seed), threads_(threads), sites_(sites_of(hamiltonian)) {}
 
     // The number of the last realisation is kept.
     std::int64_t in(std::int64_t realisation);
@@ -78,7 +78,7 @@ class RemainingSites {
     const Hamiltonian& hamiltonian_;
     std::uint64_t seed_;
     int threads_;
-    std::int64_t realisation_ = -1, count_ = 0;
+    std::int64_t sites_, realisation_ = -1, count_ = 0;
 };
 
 }  // namespace legato::kpm

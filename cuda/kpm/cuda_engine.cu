@@ -12,6 +12,7 @@
 #include "core/upload.hpp"
 #include "kpm/cell_steps.cuh"
 #include "kpm/chunk_sums.cuh"
+#include "kpm/cuda_cells.cuh"
 #include "kpm/cuda_rows.cuh"
 #include "kpm/cuda_slab.cuh"
 #include "kpm/device_hamiltonian.cuh"
@@ -175,6 +176,12 @@ std::vector<std::size_t> cuda_segments(const Hamiltonian& hamiltonian) {
             first.push_back(static_cast<std::size_t>(walk.first_row(s)));
         return first;
     }
+    if (const auto* cells = std::get_if<CellLattice>(&hamiltonian)) {
+        const RowWalk walk = cell_walk_of(*cells);
+        for (std::int64_t s = 0; s <= walk.segment_count(); ++s)
+            first.push_back(static_cast<std::size_t>(walk.first_row(s) * cells->orbitals));
+        return first;
+    }
     const LatticeLayout whole = layout_of(std::get<Lattice>(hamiltonian));
     for (std::size_t s = 0; s < static_cast<std::size_t>(whole.segments()); ++s)
         first.push_back(static_cast<std::size_t>(whole.slab({s, s + 1}).first_site()));
@@ -189,6 +196,14 @@ std::unique_ptr<Slab> make_cuda_slab(const Context& context, const Problem& prob
     if (problem.precision == Precision::single)
         return std::make_unique<CudaSlab<float>>(context, problem, lattice, layout, place, block_width);
     return std::make_unique<CudaSlab<double>>(context, problem, lattice, layout, place, block_width);
+}
+
+std::unique_ptr<Slab> make_cuda_cells(const Context& context, const Problem& problem, const Hamiltonian& lattice,
+                                      const SegmentRange& segments, const SlabPlace& place, int block_width) {
+    const cuda::DeviceScope scope(context.options().device);
+    if (problem.precision == Precision::single)
+        return std::make_unique<CudaCells<float>>(context, problem, lattice, segments, place, block_width);
+    return std::make_unique<CudaCells<double>>(context, problem, lattice, segments, place, block_width);
 }
 
 std::unique_ptr<Slab> make_cuda_rows(const Context& context, const Problem& problem, const Hamiltonian& matrix,
@@ -211,6 +226,10 @@ MemoryNeeds cuda_slab_needs(const Problem& problem, const Lattice& lattice, cons
                        given = problem.start_vectors == StartVectors::caller ? 1 : 0;
     needs.fixed += (energies + given) * static_cast<std::int64_t>(sizeof(double)) * slab.sites();
     return needs;
+}
+
+MemoryNeeds cuda_cells_sums(const CellLattice& lattice, const SegmentRange& segments) {
+    return sums_needs(cells_of_slab(lattice, segments).walk.chunks(), is_complex(lattice) ? 2 : 1);
 }
 
 MemoryNeeds cuda_rows_sums(const Hamiltonian& matrix, const SegmentRange& segments) {

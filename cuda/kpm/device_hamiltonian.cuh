@@ -32,7 +32,9 @@ class DeviceHamiltonian {
         if (lattice && format == Format::stencil) {
             lattice_.emplace(problem, *lattice, layout_of(*lattice), device);
         } else if (format == Format::stencil) {
-            cells_.emplace(problem, std::get<CellLattice>(hamiltonian), vacancies_.words());
+            const auto& cells = std::get<CellLattice>(hamiltonian);
+            const auto segments = static_cast<std::size_t>(cell_walk_of(cells).segment_count());
+            cells_.emplace(problem, cells, SegmentRange{0, segments}, vacancies_.words());
         } else {
             matrix_.emplace(format, walk_of(hamiltonian), longest_row(hamiltonian));
             if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_);

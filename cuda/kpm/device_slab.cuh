@@ -24,6 +24,7 @@ class DeviceSlab : public Slab {
         const cuda::DeviceScope scope(device_);
         begin_realisation(block);
         vectors_->begin(block, widest_panel_);
+        if (vacancies()) vectors_->clear(vacancies());
         width_ = std::int64_t{block.width} * vectors_->sites().lanes;
         sums_->clear();
         pending_count_ = 0;
@@ -34,6 +35,7 @@ class DeviceSlab : public Slab {
         const cuda::DeviceScope scope(device_);
         (*upload_)(elements.data(), elements.size(), given_.data());
         vectors_->set(static_cast<std::int64_t>(vector), given_.data());
+        if (vacancies()) vectors_->clear(vacancies());
         edges_.start();
     }
 
@@ -126,6 +128,8 @@ class DeviceSlab : public Slab {
 
   private:
     virtual void begin_realisation(const Block&) {}
+    // Returns the set of the vacancies (vacancies.hpp), or null.
+    virtual const std::uint32_t* vacancies() const { return nullptr; }
     // Returns the stream for launch_edges(), which computes what other slabs need.
     virtual cudaStream_t begin_edges() = 0;
     virtual void launch_edges(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) = 0;

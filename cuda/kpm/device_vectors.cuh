@@ -105,11 +105,11 @@ __global__ void interleave(const double* vector, Panels panels, std::int64_t v, 
         x[sites.at(panels, v + lane, site)] = static_cast<Element>(vector[site * sites.lanes + lane]);
 }
 
-// Sets the elements of vacancies (vacancies.hpp) to 0.
+// Sets the elements of vacancies (vacancies.hpp), which are those of all sites of the lattice, to 0.
 template <class Element>
 __global__ void clear_vacancies(const std::uint32_t* vacancies, Panels panels, StoredSites sites, Element* x) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
-    if (site >= sites.count || !is_vacancy(vacancies, site)) return;
+    if (site >= sites.count || !is_vacancy(vacancies, sites.first + site)) return;
     for (std::int64_t v = 0; v < panels.width * panels.count; ++v) x[sites.at(panels, v, site)] = 0;
 }
 

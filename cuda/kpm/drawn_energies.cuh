@@ -25,12 +25,12 @@ __global__ void draw(OnSite kind, double energy, double disorder, double concent
 // Does the same for a unit-cell lattice, whose orbitals have the energies of_orbitals[orbitals].
 template <class Number>
 __global__ void draw_cells(OnSite kind, const double* of_orbitals, std::uint32_t orbitals, double disorder,
-                           double concentration, std::uint64_t seed, std::uint64_t realisation, std::int64_t sites,
-                           Number* energies) {
+                           double concentration, std::uint64_t seed, std::uint64_t realisation, std::int64_t first,
+                           std::int64_t sites, Number* energies) {
     const std::int64_t site = static_cast<std::int64_t>(blockIdx.x) * fill_threads + threadIdx.x;
     if (site < sites)
-        energies[site] = on_site_energy(kind, of_orbitals[site % orbitals], disorder, concentration, seed, realisation,
-                                        static_cast<std::uint64_t>(site));
+        energies[site] = on_site_energy(kind, of_orbitals[(first + site) % orbitals], disorder, concentration, seed,
+                                        realisation, static_cast<std::uint64_t>(first + site));
 }
 
 // The energies that disorder adds to the diagonal of some rows of a matrix.

@@ -20,13 +20,14 @@ struct RowWalk {
     std::uint32_t rows, line, plane, lines;  // lines: number of lines of a plane
     int log_x, log_y, planes;
     std::uint32_t tiles_x, tiles_y, groups;  // groups: of planes
+    bool plain;                              // rows come one after the other
 
     LEGATO_HOST_DEVICE std::uint32_t chunks() const { return tiles_x * tiles_y * groups; }
     LEGATO_HOST_DEVICE int chunk_rows() const { return planes << (log_x + log_y); }
 
     // A layer is a group of chunks with successive rows, in the order of the chunks: those with the same planes, or one
     // chunk if the rows come one after the other.
-    bool is_plain() const { return planes == 1; }
+    bool is_plain() const { return plain; }
     std::int64_t layers() const { return is_plain() ? tiles_x : groups; }
     std::int64_t chunks_of_layer() const { return is_plain() ? 1 : std::int64_t{tiles_x} * tiles_y; }
     std::int64_t rows_of_layer() const { return is_plain() ? std::int64_t{1} << log_x : std::int64_t{plane} * planes; }
@@ -82,7 +83,8 @@ inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plan
             planes,
             pieces(line, std::int64_t{1} << log_x),
             pieces(plane / line, std::int64_t{1} << log_y),
-            pieces(pieces(rows, plane), planes)};
+            pieces(pieces(rows, plane), planes),
+            line == rows};
 }
 
 // Returns the distances from a row to a later column that at least every fourth row of a sample has, in ascending

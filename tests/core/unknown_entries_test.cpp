@@ -30,6 +30,7 @@ const std::map<std::string, std::vector<std::string>> groups{
     {"dfr_pruner", {"field", "pruner"}},
     {"dfr_reducer", {"field", "optimiser", "reducer"}},
     {"kpm", {"problem"}},
+    {"kpm_correlation", {"problem"}},
     {"vmc", {"problem"}},
     {"vmc_optimiser", {"problem", "optimisation"}},
     {"ising", {"problem"}},

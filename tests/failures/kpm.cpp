@@ -277,6 +277,53 @@ void apply_functions(Scenario& scenario) {
     scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
 }
 
+// Saves a computation of double moments in the middle, and resumes it. The velocity is a complex matrix.
+void compute_double_expansions(Scenario& scenario) {
+    Hamiltonian h, v;
+    constexpr std::int32_t sites = 40;
+    std::vector<std::int64_t> rows{0};
+    std::vector<std::int32_t> columns;
+    std::vector<double> real, complex;
+    for (std::int32_t i = 0; i < sites; ++i) {
+        for (const std::int32_t by : {1, sites - 1}) {
+            columns.push_back((i + by) % sites);
+            real.push_back(1);
+            complex.insert(complex.end(), {0.5, by == 1 ? 0.25 : -0.25});
+        }
+        rows.push_back(static_cast<std::int64_t>(columns.size()));
+    }
+    scenario.make("legato_kpm_matrix_create", h, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_matrix_create(scenario.context(), sites, rows.back(), 0, rows.data(), columns.data(),
+                                        real.data(), made);
+    });
+    scenario.make("legato_kpm_complex_matrix_create", v, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_complex_matrix_create(scenario.context(), sites, rows.back(), 0, rows.data(), columns.data(),
+                                                complex.data(), made);
+    });
+    legato_kpm_params params = params_of(scenario);
+    params.moments = 6;
+    Owned<legato_kpm_correlation, legato_kpm_correlation_destroy> correlation, resumed;
+    scenario.make("legato_kpm_correlation_create", correlation, [&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_create(scenario.context(), &params, h.get(), v.get(), v.get(), made);
+    });
+    int64_t done = 0;
+    scenario.step("legato_kpm_correlation_advance",
+                  [&] { return legato_kpm_correlation_advance(correlation.get(), 1, &done); });
+    scenario.save("legato_kpm_correlation_save", "kpm_correlation.h5",
+                  [&] { return legato_kpm_correlation_save(correlation.get(), "kpm_correlation.h5"); });
+    scenario.make("legato_kpm_correlation_resume", resumed, [&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_resume(scenario.context(), "kpm_correlation.h5", h.get(), v.get(), v.get(),
+                                             nullptr, nullptr, made);
+    });
+    scenario.step("legato_kpm_correlation_run",
+                  [&] { return legato_kpm_correlation_run(resumed.get(), Scenario::progress, nullptr); });
+    std::vector<double> mean(72), error(72);
+    scenario.step("legato_kpm_correlation_moments",
+                  [&] { return legato_kpm_correlation_moments(resumed.get(), 6, mean.data(), error.data()); });
+    scenario.note(mean);
+    scenario.note(error);
+}
+
 }  // namespace
 
 void use_kpm(Scenario& scenario) {
@@ -284,6 +331,7 @@ void use_kpm(Scenario& scenario) {
     compute_by_other_vectors(scenario);
     compute_with_complex_matrices(scenario);
     apply_functions(scenario);
+    compute_double_expansions(scenario);
 }
 
 }  // namespace legato::tests

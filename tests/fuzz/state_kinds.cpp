@@ -118,6 +118,35 @@ std::int32_t resume_kpm(const char* path) {
     return status;
 }
 
+void save_kpm_correlation(int run, const char* path) {
+    DEFAULTS(legato_kpm_params, params);
+    params.moments = 5;
+    params.vectors = 4;
+    params.memory_budget = 1 << 26;
+    legato_kpm_correlation* correlation = nullptr;
+    must(legato_kpm_correlation_create(context(), &params, hamiltonian(), hamiltonian(), hamiltonian(), &correlation));
+    if (run > 0) must(legato_kpm_correlation_advance(correlation, run, nullptr));
+    must(legato_kpm_correlation_save(correlation, path));
+    must(legato_kpm_correlation_destroy(correlation));
+}
+
+std::int32_t resume_kpm_correlation(const char* path) {
+    legato_kpm_correlation* correlation = nullptr;
+    const auto resume = [&](legato_kpm_vector_callback callback) {
+        return legato_kpm_correlation_resume(context(), path, hamiltonian(), hamiltonian(), hamiltonian(), callback,
+                                             nullptr, &correlation);
+    };
+    std::int32_t status = resume(nullptr);
+    if (status == LEGATO_STATUS_INVALID_ARGUMENT) status = resume(start_vector);  // run with vectors of the caller
+    auto params = sized<legato_kpm_params>();
+    if (status == LEGATO_STATUS_SUCCESS) {
+        must(legato_kpm_correlation_get_params(correlation, &params));
+        if (params.moments <= 64) legato_kpm_correlation_advance(correlation, 1, nullptr);
+    }
+    legato_kpm_correlation_destroy(correlation);
+    return status;
+}
+
 legato_vmc_params small_cluster() {
     DEFAULTS(legato_vmc_params, params);
     params.length = 3;
@@ -333,6 +362,7 @@ std::span<const StateKind> state_kinds() {
         StateKind{"dfr_pruner", 1, 4, save_dfr_pruner, resume_dfr_pruner},
         StateKind{"dfr_reducer", 1, 4, save_dfr_reducer, resume_dfr_reducer},
         StateKind{"kpm", 1, 5, save_kpm, resume_kpm},
+        StateKind{"kpm_correlation", 1, 5, save_kpm_correlation, resume_kpm_correlation},
         StateKind{"vmc", 1, 4, save_vmc, resume_vmc},
         StateKind{"vmc_optimiser", 2, 4, save_vmc_optimiser, resume_vmc_optimiser},
         StateKind{"ising", 1, 6, save_ising, resume_ising},

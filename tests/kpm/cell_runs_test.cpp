@@ -329,15 +329,4 @@ BOOST_AUTO_TEST_CASE(what_is_not_available_is_refused) {
     refused(
         graphene(3, 3), [](Problem& p) { p.division = Division::lattice, p.format = Format::crs; },
         "kpm.params.division: 2 (lattice) needs kpm.params.format 0 (auto) or 3 (stencil), not 1");
-    Problem divided;
-    divided.division = Division::lattice;
-    const Hamiltonian lattice = graphene(3, 3);
-    const auto sharing = [&](Backend backend, std::size_t parts) {
-        return choose_sharing(backend, divided, lattice, Format::stencil, parts, 1 << 20);
-    };
-    BOOST_TEST(sharing(Backend::cpu, 2) == 2U);
-    BOOST_TEST(sharing(Backend::cuda, 1) == 1U);
-    BOOST_TEST(failure_of([&] {
-                   sharing(Backend::cuda, 2);
-               }).second.starts_with("kpm.params.division: 2 (lattice) is not available yet for unit-cell lattices"));
 }

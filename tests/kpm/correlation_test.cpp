@@ -3,9 +3,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <filesystem>
+#include <numbers>
 
 #include "complex_matrices.hpp"
 #include "double_moments.hpp"
+#include "kpm/cell_matrix.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
@@ -396,6 +398,61 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_are_refused) {
     });
     BOOST_TEST(failure_of([&] { wrong.run({}); }).second.find("kpm.start_vector[7] of sample 0: ") == 0u);
     BOOST_TEST(failure_of([&] { wrong.sample(0); }).second.find("kpm.correlation.sample: 0 is not there") == 0u);
+}
+
+// With real vectors the results are those of complex ones, which phases and the program's own vectors need.
+BOOST_AUTO_TEST_CASE(imaginary_operators_are_computed_with_real_vectors) {
+    Context context = make_context();
+    std::mt19937_64 random(6);
+    const auto imaginary = [&] {
+        CrsMatrix matrix = random_hermitian(random, sites, 4);
+        for (std::size_t k = 0; k < matrix.columns.size(); ++k) matrix.values[2 * k] = 0;
+        return prepared(std::move(matrix));
+    };
+    const auto h = prepared(random_matrix(random, sites, 4)), real = prepared(random_matrix(random, sites, 4));
+    const auto u = imaginary(), v = imaginary();
+    for (const OperatorsOfCorrelation& operators :
+         {OperatorsOfCorrelation{h, u, u}, {h, u, v}, {h, u, real}, {h, real, v}, {h, h, u}}) {
+        const auto correlation = finished(context, small_problem(), operators);
+        std::vector<Element> r;
+        for (std::uint64_t i = 0; i < sites; ++i) r.push_back(start_element(StartVectors::sign, 1, 1, i));
+        const auto expected = dense_double_moments(operators, r, correlation->rescaling(), 9);
+        BOOST_TEST(largest_difference(correlation->sample(1), expected) < 1e-12);
+        Problem given = small_problem();
+        given.start_vectors = StartVectors::caller;
+        const auto complex = finished(context, given, operators, [&](std::int64_t s, std::span<double> vector) {
+            BOOST_TEST(vector.size() == 2 * sites);
+            for (std::uint64_t i = 0; i < sites; ++i) {
+                vector[2 * i] = start_element(StartVectors::sign, 1, static_cast<std::uint64_t>(s), i);
+                vector[2 * i + 1] = 0;
+            }
+        });
+        BOOST_TEST(largest_difference(correlation->mean(), complex->mean()) < 1e-12);
+        BOOST_TEST(correlation->bytes() < complex->bytes());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(imaginary_lattices_are_computed_with_real_vectors) {
+    Context context = make_context();
+    CellLattice h, v;
+    for (CellLattice* const lattice : {&h, &v}) {
+        lattice->extents = {6, 5, 1};
+        lattice->orbitals = 2;
+    }
+    h.twist[0] = std::numbers::pi;
+    v.twist = h.twist;
+    h.hoppings = {{0, 1, {0, 0, 0}, -1.0}, {0, 1, {1, 0, 0}, -0.7}, {1, 1, {0, 1, 0}, 0.4}};
+    v.hoppings = {{0, 1, {0, 0, 0}, Element(0, -1)}, {0, 1, {1, 0, 0}, Element(0, 0.6)}};
+    const OperatorsOfCorrelation cells{prepared(h), prepared(v), prepared(v)};
+    const OperatorsOfCorrelation matrices{prepared(matrix_of(h, 1, 0, 1)), prepared(matrix_of(v, 1, 0, 1)),
+                                          prepared(matrix_of(v, 1, 0, 1))};
+    const auto a = finished(context, small_problem(), cells);
+    std::vector<Element> r;
+    for (std::uint64_t i = 0; i < sites; ++i) r.push_back(start_element(StartVectors::sign, 1, 2, i));
+    BOOST_TEST(largest_difference(a->sample(2), dense_double_moments(matrices, r, a->rescaling(), 9)) < 1e-12);
+    Problem phases = small_problem();
+    phases.start_vectors = StartVectors::phase;
+    BOOST_TEST(a->bytes() < finished(context, phases, cells)->bytes());
 }
 
 // Real vectors for a real Hamiltonian; complex ones if an operator is complex.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "kpm/cell_walk.hpp"
 #include "kpm/lattice_layout.hpp"
 #include "kpm/row_walk.hpp"
 #include "runs.hpp"
@@ -90,6 +91,60 @@ BOOST_AUTO_TEST_CASE(slabs_of_rows) {
             BOOST_TEST(chunk == walk.chunks());
         }
     }
+}
+
+// The cells of a slab are those of its chunks in the whole lattice, in the same order, with their coordinates. Layers
+// inside have no site that is passed or next to a halo.
+BOOST_AUTO_TEST_CASE(slabs_of_cells) {
+    int divided = 0;
+    for (const auto& extents : std::vector<std::array<std::int64_t, 3>>{{1, 1, 1},
+                                                                        {3, 1, 1},
+                                                                        {701, 1, 1},
+                                                                        {200000, 1, 1},
+                                                                        {1, 41, 1},
+                                                                        {60, 70, 1},
+                                                                        {600, 500, 1},
+                                                                        {16, 1, 33},
+                                                                        {1, 1, 300},
+                                                                        {7, 5, 6},
+                                                                        {12, 14, 111},
+                                                                        {40, 30, 70},
+                                                                        {2, 3, 4000}}) {
+        CellLattice lattice;
+        lattice.extents = extents;
+        lattice.orbitals = 3;
+        lattice.hoppings = {{0, 1, {1, 1, 1}, 1.0}};
+        const RowWalk whole = cell_walk_of(lattice);
+        const auto segments = static_cast<std::size_t>(whole.segment_count());
+        BOOST_TEST(segments <= most_segments);
+        for (const std::size_t slabs : {std::size_t{1}, std::size_t{2}, std::size_t{5}, segments}) {
+            if (slabs > segments) continue;
+            std::uint32_t chunk = 0;
+            for (std::size_t s = 0; s < slabs; ++s) {
+                const CellSlab slab = cells_of_slab(lattice, {segments * s / slabs, segments * (s + 1) / slabs});
+                const InnerLayers inner = inner_layers(slab.walk, slab.halo, lattice.orbitals);
+                BOOST_TEST((slab.halo > 0) == (slabs > 1));
+                BOOST_REQUIRE((0 <= inner.first && inner.first <= inner.end && inner.end <= slab.walk.layers()));
+                divided += slabs > 1 && inner.first < inner.end ? 1 : 0;
+                for (std::uint32_t own = 0; own < slab.walk.chunks(); ++own, ++chunk)
+                    for (int k = 0; k < whole.chunk_rows(); ++k) {
+                        const RowWalk::Place place = slab.walk.place(slab.walk.start(own), k);
+                        const std::int64_t cell = slab.walk.row_at(place), number = cell + slab.first / 3;
+                        BOOST_REQUIRE((cell < 0 ? -1 : number) == whole.row(whole.start(chunk), k));
+                        if (cell < 0) continue;
+                        const CellRows::Place cell_there = slab.cell_at(place);
+                        const auto& at = cell_there.cell;
+                        BOOST_REQUIRE(at[0] + extents[0] * (at[1] + extents[1] * std::int64_t{at[2]}) == number);
+                        BOOST_REQUIRE((at[0] < extents[0] && at[1] < extents[1] && at[2] < extents[2]));
+                        const std::int64_t layer = own / slab.walk.chunks_of_layer();
+                        if (layer >= inner.first && layer < inner.end)
+                            BOOST_REQUIRE((3 * cell >= slab.halo && 3 * cell + 3 <= slab.count - slab.halo));
+                    }
+            }
+            BOOST_TEST(chunk == whole.chunks());
+        }
+    }
+    BOOST_TEST(divided > 20);
 }
 
 // Tiles and chunks cover a lattice, and there is a slot for every site beside a tile.

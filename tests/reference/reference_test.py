@@ -22,7 +22,7 @@ SYMBOLS = (
     ("ising.h", r"double specific_heat;", "specific_heat"),
     ("legato_tmm.f90", r"type, extends\(legato_resumable_run\) :: legato_tmm\n", "legato_tmm_module::legato_tmm"),
     ("legato_tmm.f90", r"subroutine tmm_size\(", "tmm_size"),
-    ("legato_kpm.f90", r"function kpm_stoppable_start_vector\(", "kpm_stoppable_start_vector"),
+    ("legato_kpm_vectors.f90", r"function kpm_stoppable_start_vector\(", "kpm_stoppable_start_vector"),
 )
 
 

@@ -66,7 +66,7 @@ typedef enum legato_kpm_division {
                                           fit into the memory of a part: then the lattice or the matrix */
     LEGATO_KPM_DIVISION_VECTORS = 1, /**< each part has whole vectors */
     LEGATO_KPM_DIVISION_LATTICE = 2  /**< the parts share each vector: a lattice in slabs, with the format stencil; a
-                                          matrix by rows; not for unit-cell lattices on several devices */
+                                          matrix by rows */
 } legato_kpm_division;
 
 /** Kernel polynomial: the factors g_n by which the moments are damped. The names in this header use the short form

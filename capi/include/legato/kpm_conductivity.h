@@ -66,7 +66,8 @@ LEGATO_API int32_t legato_kpm_conductivity_bastin(legato_kpm_correlation* correl
  *     sigma(omega) = (pi / omega) int dE [f(E) - f(E + omega)] Tr[A delta(E - H) B delta(E + omega - H)] / D.
  *
  * Range of a frequency: [1e-100, 1e100]. At frequencies from the width of the energy interval on, it is 0. The rounding
- * grows as 1e-16 half_width / omega. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of two from 2 N on.
+ * grows as 1e-16 half_width / omega; below 1e-7 half_width the result is the limit for omega = 0, the Kubo-Greenwood
+ * conductivity. 8 N^2 and 8 P^2 bytes of memory are used, where P is the power of two from 2 N on.
  */
 LEGATO_API int32_t legato_kpm_conductivity_optical(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                                    double chemical_potential, double temperature, int32_t n,
