@@ -5,8 +5,7 @@ module command_line
    use run_control, only: argument
    implicit none
    private
-   public :: command, text_item, append, read_whole, read_real, read_name, read_list, in_range, whole_of, number_of, refuse, &
-      refuse_same
+   public :: command, text_item, append, read_whole, read_real, read_name, read_list, whole_of, number_of, refuse, refuse_same
 
    type text_item
       character(:), allocatable :: text

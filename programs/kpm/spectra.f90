@@ -7,6 +7,7 @@ program kpm_spectra
    use library_errors
    use messages
    use run_control
+   use spectra_conductivity
    use spectra_crystal
    use spectra_dos
    use spectra_electrons
@@ -44,6 +45,7 @@ program kpm_spectra
       if (input%dos%given .or. input%electrons%given) call compute_traces
       if (input%ldos%given) call compute_ldos
       if (input%spectral%given) call compute_spectral
+      if (input%conductivity%given) call compute_conductivities
       if (input%evolution%given) call compute_evolution
    end if
    call stop_on_lost_output
@@ -106,6 +108,23 @@ contains
       call write_spectral(input%spectral, name, kpm, input%method, input%lattice)
       call close_table(name)
    end subroutine compute_spectral
+
+   ! Both tables follow from the same moments.
+   subroutine compute_conductivities
+      type(legato_kpm_correlation) :: correlation
+      character(:), allocatable :: name
+
+      name = given%output // '-conductivity'
+      call open_table(name, 'conductivities')
+      call compute_conductivity(input%conductivity, correlation, context, hamiltonian, input%method, limits, input%lattice)
+      call write_conductivity(input%conductivity, name, correlation, input%method, input%lattice)
+      call close_table(name)
+      if (.not. allocated(input%conductivity%frequencies)) return
+      name = given%output // '-optical'
+      call open_table(name, 'optical conductivities')
+      call write_optical(input%conductivity, name, correlation, input%method, input%lattice)
+      call close_table(name)
+   end subroutine compute_conductivities
 
    subroutine compute_evolution
       character(:), allocatable :: name

@@ -9,7 +9,7 @@ module spectra_curves
    use spectra_method
    implicit none
    private
-   public :: energy_grid, take_energies, density_of, local_density_of, largest_energy
+   public :: energy_grid, take_energies, check_energies, density_of, local_density_of, largest_energy
 
    real(rkind), parameter :: largest_energy = 1.0e100_rkind
    integer(lkind), parameter :: most_nodes = 67108864
@@ -34,6 +34,16 @@ contains
          call read_list(line, -largest_energy, largest_energy, this%list)
       end if
    end subroutine take_energies
+
+   ! Refuses fewer nodes than moments. It is called when both are known.
+   subroutine check_energies(this, section, given)
+      type(energy_grid), intent(in) :: this
+      character(*), intent(in) :: section
+      type(method), intent(in) :: given
+
+      if (this%nodes > 0 .and. this%nodes < given%params%moments) call refuse('[' // section // '] energies = nodes ' // &
+         integer_text(this%nodes), 'at least as many nodes as there are moments, ' // integer_text(given%params%moments))
+   end subroutine check_energies
 
    ! Computes the density of states, which is the mean of all samples.
    subroutine density_of(kpm, grid, given, energies, density, error)

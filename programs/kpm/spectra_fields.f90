@@ -1,7 +1,7 @@
 ! The values of the fields of an input file. An error is reported with the file and the line.
 module spectra_fields
    use kinds
-   use command_line, only: append, in_range, text_item, whole_of
+   use command_line, only: append, text_item, whole_of
    use expressions
    use input_lines, only: next_line, range_text, refuse, refused
    use messages
@@ -309,11 +309,30 @@ contains
          count = int((limits(2) - limits(1)) / limits(3) + 1.0e-9_rkind) + 1
          allocate (room(size(list) + count))
          room(:size(list)) = list
-         room(size(list) + 1:) = [(in_range(limits(1), limits(2), limits(3), k), k=0, count - 1)]
+         room(size(list) + 1:) = [(value_in_range(limits(1), limits(2), limits(3), k), k=0, count - 1)]
          call move_alloc(room, list)
       end do
       call move_alloc(list, values)
    end subroutine read_list
+
+   ! Returns value k of a range as its decimal digits would be typed: rounding errors of FIRST + k STEP are removed, which are
+   ! relative to the largest value of the range.
+   real(rkind) function value_in_range(first, last, step, k) result(value)
+      real(rkind), intent(in) :: first, last, step
+      integer, intent(in) :: k
+      character(len=400) :: digits, form
+      integer :: decimals
+
+      value = first
+      if (k == 0) return
+      value = min(first + k * step, last)
+      decimals = 14 - floor(log10(max(abs(first), abs(last))))
+      if (decimals < 0 .or. decimals > 300) return
+      write (form, '(a, i0, a)') '(f390.', decimals, ')'
+      write (digits, form) value
+      read (digits, *) value
+      if (abs(value) <= zero) value = zero     ! not -0
+   end function value_in_range
 
    subroutine split_range(text, parts)
       character(*), intent(in) :: text

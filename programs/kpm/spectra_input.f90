@@ -3,7 +3,9 @@ module spectra_input
    use kinds
    use input_lines, only: close_input, open_input, refuse, refused
    use messages
+   use spectra_conductivity
    use spectra_crystal
+   use spectra_curves, only: check_energies
    use spectra_dos
    use spectra_electrons
    use spectra_evolution
@@ -15,7 +17,7 @@ module spectra_input
    private
    public :: problem, read_problem
 
-   character(*), parameter :: tasks = 'dos, electrons, ldos, spectral, evolution'
+   character(*), parameter :: tasks = 'dos, electrons, ldos, spectral, conductivity, evolution'
 
    type problem
       type(crystal) :: lattice
@@ -24,6 +26,7 @@ module spectra_input
       type(electrons_task) :: electrons
       type(ldos_task) :: ldos
       type(spectral_task) :: spectral
+      type(conductivity_task) :: conductivity
       type(evolution_task) :: evolution
    end type problem
 
@@ -66,6 +69,8 @@ contains
          this%ldos%given = .true.
       case ('spectral')
          this%spectral%given = .true.
+      case ('conductivity')
+         this%conductivity%given = .true.
       case ('evolution')
          this%evolution%given = .true.
       case default
@@ -95,6 +100,8 @@ contains
          call take_ldos(this%ldos, line, this%lattice)
       case ('spectral')
          call take_spectral(this%spectral, line, this%lattice)
+      case ('conductivity')
+         call take_conductivity(this%conductivity, line)
       case ('evolution')
          call take_evolution(this%evolution, line, this%lattice)
       end select
@@ -106,11 +113,16 @@ contains
       character(:), allocatable :: name
 
       call check_crystal(this%lattice)
+      call check_energies(this%dos%grid, 'dos', this%method)
+      call check_energies(this%ldos%grid, 'ldos', this%method)
+      call check_energies(this%spectral%grid, 'spectral', this%method)
       call check_electrons(this%electrons)
-      call check_ldos(this%ldos)
+      call check_ldos(this%ldos, this%lattice)
       call check_spectral(this%spectral)
+      call check_conductivity(this%conductivity, this%lattice)
       call check_evolution(this%evolution, this%lattice)
-      if (.not. any([this%dos%given, this%electrons%given, this%ldos%given, this%spectral%given, this%evolution%given])) &
+      if (.not. any([this%dos%given, this%electrons%given, this%ldos%given, this%spectral%given, &
+                     this%conductivity%given, this%evolution%given])) &
          call refuse('there is no task', 'at least one of the sections ' // tasks)
       name = check_constants()
       if (len(name) > 0) call refuse('--set ' // name // ': the section [constants] has no such name')

@@ -44,14 +44,21 @@ contains
       end select
    end subroutine take_ldos
 
-   subroutine check_ldos(this)
+   subroutine check_ldos(this, lattice)
       type(ldos_task), intent(in) :: this
+      type(crystal), intent(in) :: lattice
+      integer :: k
 
       if (.not. this%given) return
       if (.not. allocated(this%sites)) then
          call refuse('[ldos] has no site')
       else if (size(this%sites) == 0) then
          call refuse('[ldos] has no site')
+      else
+         do k = 1, size(this%sites)
+            if (any(lattice%vacancies == this%sites(k))) &
+               call refuse('[ldos] site = ' // site_text(lattice, this%sites(k)) // ' is a vacancy')
+         end do
       end if
    end subroutine check_ldos
 

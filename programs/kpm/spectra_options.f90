@@ -22,11 +22,12 @@ module spectra_options
    integer, parameter :: backend_values(0:2) = [LEGATO_BACKEND_AUTO, LEGATO_BACKEND_CPU, LEGATO_BACKEND_CUDA]
    character(*), parameter :: known(*) = [character(len=12) :: '-o|--output=', '--state=', '--minutes=', '--backend=', &
       '--set=', '--check', 'NAME.inp']
-   character(*), parameter :: help(*) = [character(len=107) :: &
+   character(*), parameter :: help(*) = [character(len=110) :: &
       'usage: kpm_spectra [OPTION]... NAME.inp', &
       '', &
-      'Computes densities of states, local densities of states and numbers of electrons of a crystal or a sparse', &
-      'matrix with the kernel polynomial method. NAME.inp describes the Hamiltonian and the tasks, for example:', &
+      'Computes densities of states, numbers of electrons, local densities of states, spectral functions,', &
+      'conductivities and the evolution of wave packets, of a crystal or a sparse matrix, with the kernel polynomial', &
+      'method. NAME.inp describes the Hamiltonian and the tasks, for example:', &
       '', &
       '  [crystal]                            ! graphene', &
       '  vector = 1 0                         ! Cartesian lattice vectors', &
@@ -45,6 +46,9 @@ module spectra_options
       '  energies = -4:4:0.01', &
       '  [ldos]', &
       '  site = A 0 0', &
+      '  [conductivity]', &
+      '  moments = 128', &
+      '  potentials = -4:4:0.1', &
       '', &
       'Each task writes a table NAME-TASK.dat, with errors, and a script NAME-TASK.gp, with which gnuplot plots', &
       'the table. The README of the program describes all fields; ready-made inputs are in share/legato/lattices.', &

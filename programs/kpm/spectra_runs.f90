@@ -57,8 +57,11 @@ contains
          call kpm%resume(context, path, hamiltonian, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
          call check_same(kpm, params, path)
+      else if (present(waves)) then
+         call kpm%create(context, hamiltonian, given%params, wave_vectors=waves, stat=stat, errmsg=message)
+         call stop_on_library(stat, message)
       else
-         call kpm%create(context, hamiltonian, given%params, sites, wave_vectors=waves, stat=stat, errmsg=message)
+         call kpm%create(context, hamiltonian, given%params, sites, stat=stat, errmsg=message)
          call stop_on_library(stat, message)
       end if
       call complete_run(kpm, task, limits, path)
@@ -176,6 +179,8 @@ contains
       select type (run)
       type is (legato_kpm)
          call run%advance(blocks, done, stat, message)
+      type is (legato_kpm_correlation)
+         call run%advance(blocks, done, stat, message)
       end select
    end subroutine advance
 
@@ -186,6 +191,8 @@ contains
       select type (run)
       type is (legato_kpm)
          call run%get_state(state)
+      type is (legato_kpm_correlation)
+         call run%get_state(state)
       end select
    end function state_of
 
@@ -195,6 +202,8 @@ contains
 
       select type (run)
       type is (legato_kpm)
+         call run%get_params(params)
+      type is (legato_kpm_correlation)
          call run%get_params(params)
       end select
    end function params_of

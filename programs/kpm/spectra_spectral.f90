@@ -59,14 +59,14 @@ contains
 
    subroutine check_spectral(this)
       type(spectral_task), intent(in) :: this
-      integer(lkind) :: waves
+      integer :: points
 
       if (.not. this%given) return
-      waves = 0
-      if (allocated(this%names)) waves = max(size(this%names) - 1, 1) * int(this%steps, lkind)
-      if (waves == 0) then
+      points = 0
+      if (allocated(this%names)) points = size(this%names)
+      if (points == 0) then
          call refuse('[spectral] has no point')
-      else if (waves > most_waves) then
+      else if (int(points - 1, lkind) * this%steps >= most_waves) then
          call refuse('[spectral] has more than ' // integer_text(most_waves) // ' wave vectors')
       end if
    end subroutine check_spectral
@@ -163,6 +163,7 @@ contains
       call put_plot('set xtics (' // ticks // ')')
       call put_plot('set cblabel "spectral function"')
       call put_plot('set view map')
+      call put_plot('set style fill solid 1')
       call put_plot('set autoscale xfix')
       call put_plot('set autoscale yfix')
       call put_plot('set palette defined (0 "white", 0.2 "light-blue", 1 "dark-blue")')

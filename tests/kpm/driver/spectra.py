@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""spectra.py SPECTRA EXAMPLE LATTICES: tables of kpm_spectra against closed forms, a C program of the library, and itself.
+"""spectra.py SPECTRA GRAPHENE HALL LATTICES: tables of kpm_spectra against closed forms, two C programs, and itself.
 
-EXAMPLE is kpm_graphene of examples/. LATTICES is the folder of the ready-made inputs.
+GRAPHENE and HALL are kpm_graphene and kpm_hall of examples/. LATTICES is the folder of the ready-made inputs.
 """
 import cmath
 import math
@@ -135,7 +135,7 @@ def test_lattices():
         found = blocks("case-ldos")
         check(len(found) == len(orbitals.split()), f"{len(found)} blocks")
         energies = [row[0] for row in found[0]]
-        check(len(energies) == 41 and abs(energies[20]) < 1e-15, f"energies {energies[:3]}")
+        check(energies == [k / 10 for k in range(-20, 21)], f"energies {energies[:3]}")
         expected = jackson(levels, interval_of("case-ldos"), 64, energies)
         mean = [sum(row[1] for row in rows) / len(rows) for rows in zip(*found)]
         worst = max(abs(a - b) for a, b in zip(mean, expected))
@@ -317,6 +317,68 @@ def test_spectral():
     check(table("a-spectral") == first and len(list(Path().glob("a-spectral-*.h5"))) == 1, "resumed")
 
 
+HALL = """[constants]
+t2 = 0.2*i
+[crystal]
+vector = 1 0
+vector = 1/2 sqrt(3)/2
+orbital = A 0 0
+orbital = B 1/3 1/3
+hopping = B A 0 0 -1
+hopping = B A 1 0 -1
+hopping = B A 0 1 -1
+hopping = A A 1 0 t2
+hopping = A A -1 1 t2
+hopping = A A 0 -1 t2
+hopping = B B 1 0 -t2
+hopping = B B -1 1 -t2
+hopping = B B 0 -1 -t2
+cells = 64 64
+[method]
+moments = 64
+vectors = 8
+start_vectors = phase
+[conductivity]
+moments = 128
+current = x
+"""
+
+
+def test_conductivities():
+    """The numbers of a C program, quantised Hall conductivities, and sums of them."""
+    driver.label = "conductivities"
+    expected = [line.replace("+-", "").split() for line in driver.expect(0, hall)[0].splitlines()[1:]]
+    check(len(expected) == 7, f"{len(expected)} rows of the example")
+    Path("c.inp").write_text(HALL + "field = y\npotentials = -3:3:1\n")
+    driver.expect(0, spectra, "c.inp")
+    for row, (mu, value, error, _, _) in zip(table("c-conductivity"), expected):
+        check(row[1] == float(mu) and abs(row[4] - float(value)) < 1e-4 and abs(row[5] - float(error)) < 1e-4, f"Hall {row}")
+        check(abs(row[2] + row[4] - row[6]) < 1e-8, f"the sum {row}")
+    Path("c.inp").write_text(HALL + "field = x\npotentials = -3:3:1\nfrequencies = 1 3\n")
+    driver.expect(0, spectra, "c.inp", "--state", "c")
+    rows = table("c-conductivity")
+    for row, (mu, _, _, value, error) in zip(rows, expected):
+        check(row[1] == float(mu) and abs(row[2] - float(value)) < 1e-4 and abs(row[3] - float(error)) < 1e-4, f"Greenwood {row}")
+    found = blocks("c-optical")
+    check(len(found) == 7 and [row[2] for row in found[3]] == [1, 3], "optical")
+    # The gap is 2 * 3 sqrt(3) * 0.2 = 2.08.
+    check(abs(found[3][0][3]) < 1e-3 and found[3][1][3] > 0.05, f"optical conductivities {found[3]}")
+    driver.expect(0, spectra, "c.inp", "--state", "c")
+    check(table("c-conductivity") == rows and Path("c-conductivity.h5").exists(), "resumed")
+    driver.label = "vacancies"
+    # If one of two orbitals is missing in every cell, the other one alone has the conductivity of the crystal.
+    text = "[crystal]\nvector = 1\norbital = s 0\n{more}hopping = s s 1 -1\ncells = 40\ndisorder = box 3\n{vacancies}[method]\nmoments = 32\n"
+    text += "vectors = 4\nrealisations = 50\n[conductivity]\npotentials = 0 1\ntemperatures = 0.5\n"
+    both = []
+    for more, vacancies in (("", ""), ("orbital = p 1/2\n", "".join(f"vacancy = p {k}\n" for k in range(40)))):
+        Path("c.inp").write_text(text.format(more=more, vacancies=vacancies))
+        driver.expect(0, spectra, "c.inp")
+        both.append(table("c-conductivity"))
+    for (_, _, alone, error, *_), (_, _, other, its_error, *_) in zip(*both):
+        off = (alone - other) / math.hypot(error, its_error)
+        check(abs(off) < 4 and error < 0.05 * alone, f"{alone} and {other} differ by {off} errors")
+
+
 def bessel(x):
     """J_0(x), by its integral over [0, pi], to which the rule of rectangles converges exponentially."""
     return sum(math.cos(x * math.sin(math.pi * (k + 0.5) / 200)) for k in range(200)) / 200
@@ -387,7 +449,7 @@ def test_kernels():
 
 def test_restarts():
     text = without((lattices / "graphene.inp").read_text(), "method")
-    text += "[method]\nmoments = 2000\nvectors = 8\nrealisations = 4\n[ldos]\nsite = A 1 2\nsite = B 3 4\n"
+    text += "[method]\nmoments = 2000\nvectors = 8\nrealisations = 4\nblock_width = 1\n[ldos]\nsite = A 1 2\nsite = B 3 4\n"
     Path("long.inp").write_text(text)
     long = (spectra, "long.inp", "--set", "L=48,W=1")
     driver.label = "killed"
@@ -443,8 +505,9 @@ def test_help():
     check(not list(Path().glob("help-*")), "--check has written a file")
 
 
-spectra, example, folder = driver.start(2, "SPECTRA EXAMPLE LATTICES")
+spectra, example, hall, folder = driver.start(3, "SPECTRA GRAPHENE HALL LATTICES")
 lattices = Path(folder)
-for test in (test_lattices, test_library, test_matrices, test_geometry, test_vacancies, test_electrons, test_spectral, test_evolution, test_kernels, test_restarts, test_plots, test_help):
+for test in (test_lattices, test_library, test_matrices, test_geometry, test_vacancies, test_electrons, test_spectral, test_conductivities,
+             test_evolution, test_kernels, test_restarts, test_plots, test_help):
     test()
 driver.end("kpm_spectra", least=40)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""spectra_refusals.py SPECTRA: broken inputs, matrix files and command lines of kpm_spectra.
+"""hostile_spectra.py SPECTRA: broken inputs, matrix files and command lines of kpm_spectra.
 
 Each must end in one line on standard error that names the file, the line, the field, its value and what is allowed, and no
 file may be left.
@@ -45,6 +45,13 @@ point = G 0 0
 point = K 2/3 1/3
 steps = 3
 energies = -1:1:0.5 2
+[conductivity]
+moments = 8
+current = x
+field = y
+temperatures = 0 0.2
+potentials = 0
+frequencies = 1 2
 [evolution]
 site = B 1 1
 width = 1
@@ -79,7 +86,7 @@ W = 1|W = nan|there is no constant "nan"
 W = 1|W = #|"#" is not expected in an expression
 W = 1|W = i|line 14: disorder, word 2: "W" is not a real number (allowed: 0.0..1000000.0)
 W = 1|W = -1|line 14: disorder, word 2: "W" is out of range (allowed: 0.0..1000000.0)
-[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, spectral, evolution)
+[crystal]|[crystals]|line 3: there is no section "crystals" (allowed: constants, crystal, method, dos, electrons, ldos, spectral, conductivity, evolution)
 [crystal]|[crystal|line 3: the section "[crystal" does not end with ]
 [crystal]|crystal|line 3: "crystal" is neither [SECTION] nor KEY = VALUE
 [method]|[crystal]|line 17: [crystal] is given twice
@@ -130,7 +137,7 @@ vacancies = B 0.1|vacancies = A B 0.1|vacancies has 3 words (allowed: vacancies 
 vacancy = A 3 3|vacancy = A 3|line 16: vacancy has 2 words
 vacancy = A 3 3|vacancy = A 3 4|"4" is not a whole number in the range (allowed: 0..3)
 vacancies = B 0.1|vacancy = A 3 3|line 16: this vacancy is given twice
-vacancy = A 3 3|vacancy = A 0 0|late: kpm.sites
+vacancy = A 3 3|vacancy = A 0 0|[ldos] site = A 0 0 is a vacancy
 disorder = box W|matrix = m.mtx|line 14: [crystal] has lattice vectors and also a matrix
 moments = 16|moments = 1|line 18: moments = "1" is not a whole number in the range (allowed: 2..1048576)
 moments = 16|moments = 16.5|moments = "16.5" is not a whole number
@@ -159,7 +166,7 @@ energies = -1:1:0.5|energies = 1:-1:1|"1:-1:1": the last value is less than the 
 energies = -1:1:0.5|energies = -1:1:1e-9|energies has too many values (allowed: 1..10000000)
 energies = -1:1:0.5|energies = -1::1|the expression ends too early
 energies = -1:1:0.5|energies = nodes 1|"1" is not a whole number in the range (allowed: 2..67108864)
-energies = -1:1:0.5|energies = nodes 8|late: kpm.
+energies = -1:1:0.5|energies = nodes 8|[dos] energies = nodes 8 (allowed: at least as many nodes as there are moments, 16)
 energies = -1:1:0.5|energies = nodes 32 2|energies has 3 words (allowed: energies = nodes [COUNT])
 energies = -1:1:0.5|integrated = maybe|"maybe" (allowed: no, yes)
 energies = -1:1:0.5|energy = 1|[dos] has no field "energy" (allowed: energies, integrated)
@@ -181,15 +188,24 @@ point = G 0 0|point = G 0 2000|"2000" is out of range (allowed: -1000.0..1000.0)
 point = G 0 0|points = G 0 0|[spectral] has no field "points" (allowed: point, steps, energies)
 steps = 3|steps = 0|steps = "0" is not a whole number in the range (allowed: 1..10000)
 energies = -1:1:0.5 2|energies = 1:0:1|the last value is less than the first
+moments = 8|moments = 1|line 35: moments = "1" is not a whole number in the range (allowed: 2..65536)
+current = x|current = w|current = "w" (allowed: x, y, z)
+current = x|current = z|[conductivity] current = z: the vectors have no component in this direction
+field = y|field = x y|field has 2 words (allowed: field = x, y or z)
+field = y|field = z|[conductivity] field = z: the vectors have no component in this direction
+field = y|fields = y|[conductivity] has no field "fields" (allowed: current, field, moments, temperatures, potentials, frequencies)
+temperatures = 0 0.2|temperatures = -1|temperatures = "-1" is out of range
+frequencies = 1 2|frequencies = 0|frequencies = "0" is out of range
+frequencies = 1 2|frequencies = 1 -2|"-2" is out of range
 site = B 1 1|site = B 4 1|site, word 2: "4" is not a whole number in the range (allowed: 0..3)
-site = B 1 1|width = 2|line 36: [evolution] width is given twice
-width = 1|site = A 0 0|line 36: [evolution] site is given twice
+site = B 1 1|width = 2|line 43: [evolution] width is given twice
+width = 1|site = A 0 0|line 43: [evolution] site is given twice
 width = 1|width = -1|width = "-1" is out of range (allowed: 0.0..1000000.0)
 width = 1|width = 0|[evolution] has a wave vector, but the width is 0
 wave = 0.1 0.2|wave = 0.1|wave has 1 words (allowed: wave = a wave vector
 wave = 0.1 0.2|waves = 1 1|[evolution] has no field "waves" (allowed: site, width, wave, times)
 times = 0:1:0.5|times = -1|times = "-1" is out of range
-times = 0:1:0.5|times = 1 0|line 38: the times do not ascend
+times = 0:1:0.5|times = 1 0|line 45: the times do not ascend
 times = 0:1:0.5|times = 1e8|late: kpm.function
 """
 
@@ -275,12 +291,21 @@ def test_inputs():
                            ("vector = 1", "[crystal] has no orbital"), ("vector = 1\norbital = A 0", "[crystal] has no cells"),
                            ("vector = 1\norbital = A 0\ncells = 2\nflux = 1", "a chain has no flux"),
                            ("matrix = m.mtx\ndisorder = binary 1 0.5", "[crystal] disorder = binary with a matrix"),
+                           ("matrix = m.mtx\n[conductivity]\npotentials = 0", "[conductivity] needs a crystal"),
+                           ("matrix = m.mtx\n[spectral]\npoint = G 0", "[spectral] needs a crystal"),
+                           ("vector = 1\norbital = A 0\ncells = 2\n[conductivity]\nmoments = 8", "[conductivity] has no potentials"),
+                           ("vector = 1\norbital = A 0\ncells = 2\n[spectral]\nsteps = 8", "[spectral] has no point"),
+                           ("vector = 1\norbital = A 0\ncells = 2\n[spectral]\nsteps = 10000\n" + 11 * "point = G 0\n",
+                            "[spectral] has more than 100000 wave vectors"),
                            ("matrix = m.mtx\ncells = 2", "[crystal] has a matrix and also cells"),
                            ("matrix = none.mtx", "none.mtx: cannot be opened"), ("matrix = .", ".: cannot be opened: is a directory"),
                            ("vector = 1\nvector = 0 1\norbital = A 0 0\nhopping = A A 1 0 1\nhopping = A A 0 1 1\ncells = 3 3\nflux = 1/2",
                             "[crystal] kpm.")):
         Path("input.inp").write_text(f"[crystal]\n{lines}\n[dos]\nenergies = 0\n")
         refused(lines, message, "input.inp")
+    driver.label = "a single wave vector"
+    Path("input.inp").write_text("[crystal]\nvector = 1\norbital = A 0\ncells = 2\n[spectral]\npoint = G 0\n")
+    driver.expect(0, spectra, "--output", "other", "input.inp")
     many = "".join(f"orbital = A{k} 0\n" for k in range(17))
     Path("input.inp").write_text(f"[crystal]\nvector = 1\n{many}cells = 2\n[dos]\n")
     refused("17 orbitals", "line 19: there are more than 16 orbitals", "input.inp")
