@@ -65,8 +65,7 @@ enum class Division : int {
     auto_ = 0,
     // each part has whole vectors
     vectors = 1,
-    // the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows; not for unit-cell
-    // lattices on several devices
+    // the parts share each vector: a lattice in slabs, with the format stencil; a matrix by rows
     lattice = 2,
 };
 
