@@ -42,13 +42,43 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
 }
 
+// Adds the products of the elements of a row with x. The elements of x that several bonds need are requested together,
+// because each of them takes longer to arrive than everything else.
+template <int P, class Value, class Element>
+__device__ inline void add_bonds(const CellRows& rows, std::int64_t row, const CellRows::Place& at, bool inside,
+                                 const Element* from, Sums<P>& sum) {
+    constexpr bool is_complex = std::is_same_v<Value, double2>;
+    constexpr int together = 4;
+    const std::int32_t end = rows.first_bond[at.orbital + 1];
+    for (std::int32_t first = rows.first_bond[at.orbital]; first < end; first += together) {
+        Part<P, Element> others[together]{};
+        Value values[together]{};
+#pragma unroll
+        for (int i = 0; i < together; ++i) {
+            if (first + i >= end) continue;
+            const CellBond bond = rows.bonds[first + i];
+            const std::int64_t column =
+                inside ? row + bond.distance : rows.column_at_edge(rows.offsets[first + i], at);
+            if (column < 0) continue;
+            others[i] = load<P>(from + column * P);
+            double re = bond.re, im = bond.im;
+            rows.multiply<is_complex>(bond, at, re, im);
+            if constexpr (is_complex)
+                values[i] = {re, im};
+            else
+                values[i] = re;
+        }
+#pragma unroll
+        for (int i = 0; i < together; ++i) add_product<P>(values[i], others[i], sum);
+    }
+}
+
 // A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
 // read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
 // time, so that they read the same bonds.
 template <int P, class Value, class Element>
 __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
-    constexpr bool is_complex = std::is_same_v<Value, double2>;
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const CellRows& rows = cells.rows;
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
@@ -69,13 +99,8 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
             const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + row * P) : Part<P, Element>{},
                                    here = load<P>(from + row * P);
             Sums<P> sum{};
-            rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
-                if constexpr (is_complex)
-                    add_product<P>(double2{re, im}, load<P>(from + column * P), sum);
-                else
-                    add_product<P>(re, load<P>(from + column * P), sum);
-            });
             const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
+            add_bonds<P, Value>(rows, row, at, inside, from, sum);
             finish_site<P>(step, to + row * P, step.a, diagonal, sum, here, y_old, xx, yx);
         }
     }

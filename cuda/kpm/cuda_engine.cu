@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <ranges>
+#include <utility>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -17,6 +19,7 @@
 #include "kpm/device_vectors.cuh"
 #include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
+#include "kpm/lattice_passes.cuh"
 #include "kpm/lattice_steps.cuh"
 #include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
@@ -41,6 +44,7 @@ class CudaEngine final : public Engine {
     void begin_matrix(std::int64_t realisation);
     void read_vector(const Block& block, std::int64_t v, double* to);
     void launch(const DeviceStep<Element>& step, std::int64_t width) const;
+    void pass(const Step& step, std::int64_t count, std::int64_t width);
 
     const Problem& problem_;
     const Hamiltonian& hamiltonian_;
@@ -49,6 +53,7 @@ class CudaEngine final : public Engine {
     RowEnergies energies_;  // of the disorder of a matrix
     // One of these: for a simple or a unit-cell lattice with Format::stencil, or for another format.
     std::optional<LatticeSteps<Element>> lattice_;
+    std::optional<LatticePasses<Element>> passes_;  // of a simple lattice, if there is memory for them
     std::optional<CellSteps<Element>> cells_;
     std::optional<MatrixSteps<Element>> matrix_;
     std::unique_ptr<cuda::Upload> upload_;
@@ -76,10 +81,17 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
             context.threads(),
             sizeof(double) * std::max(numbers, static_cast<std::size_t>(lanes * elements_of(hamiltonian))));
     const auto* lattice = std::get_if<Lattice>(&hamiltonian);
+    std::int64_t spare = 0;
     if (lattice && format == Format::stencil) {
         const LatticeLayout layout = layout_of(*lattice);
+        spare = spare_vectors<Element>(layout, block_width);
+        const std::int64_t needed = memory_needs(Backend::cuda, problem, hamiltonian, format).bytes(block_width),
+                           extra = 2 * static_cast<std::int64_t>(sizeof(Element)) * spare * sites_;
+        if (needed + extra > memory_limit(context, Backend::cuda, problem).bytes) spare = 0;
         lattice_.emplace(problem, *lattice, layout, device_);
-        sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width);
+        if (spare > 0) passes_.emplace(lattice_->on_device(), spare, device_);
+        sums_.emplace(layout.chunks(), layout.layers_of_segment * layout.tiles(), 1, block_width,
+                      most_together(layout));
     } else if (format == Format::stencil) {
         cells_.emplace(problem, std::get<CellLattice>(hamiltonian));
         sums_.emplace(cells_->walk().chunks(), cells_->walk().chunks_of_segment(), 1, block_width);
@@ -90,7 +102,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
         matrix_->add_energies(energies_.data());
         sums_.emplace(walk.chunks(), walk.chunks_of_segment(), 1, block_width);
     }
-    vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width);
+    vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width, spare);
     if (given) {
         vector_.resize(numbers);
         given_ = Buffer<double>(numbers);
@@ -118,7 +130,9 @@ void CudaEngine<Element>::begin(const Block& block) {
     else
         begin_matrix(block.realisation);
     energies_.begin(block);
-    vectors_->begin(block, lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>);
+    vectors_->begin(block, passes_    ? pass_width<Element>(lattice_->layout())
+                           : lattice_ ? widest_lattice_panel
+                                      : widest_matrix_panel<Element>);
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     if (block.kind != StartVectors::caller) return;
     for (std::int64_t v = 0; v < block.width; ++v) {
@@ -158,13 +172,41 @@ void CudaEngine<Element>::launch(const DeviceStep<Element>& step, std::int64_t w
         matrix_->all(step, width, nullptr);
 }
 
+// Performs `count` steps, two unless the lattice is a chain, in one pass for the first panels of the block and one
+// after the other for the rest.
+template <class Element>
+void CudaEngine<Element>::pass(const Step& step, std::int64_t count, std::int64_t width) {
+    const Panels& first = vectors_->panels().front();
+    passes_->launch({step.a, step.b, step.c, step.keep, static_cast<int>(count), vectors_->x(first), vectors_->y(first),
+                     vectors_->moved_x(first), vectors_->moved_y(first), sums_->of_step(first, width),
+                     sums_->of_step(first, width, 1) - sums_->of_step(first, width), vectors_->distance(first),
+                     first.count, first.vectors()},
+                    vectors_->is_moved());
+    if (step.keep) vectors_->move();
+    for (std::int64_t i = 0; i < count; ++i, sums_->next_step())
+        for (const Panels& panels : vectors_->panels() | std::views::drop(1)) {
+            Element* x = vectors_->x(panels);
+            Element* y = vectors_->y(panels);
+            if (i % 2 == 1) std::swap(x, y);
+            launch({step.a, step.b, step.c, step.keep, x, y, sums_->of_step(panels, width), vectors_->distance(panels),
+                    panels.count},
+                   panels.width);
+        }
+}
+
 template <class Element>
 void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
     const std::int64_t width = static_cast<std::int64_t>(xx.size()) / count;
     sums_->clear();
-    for (int i = 0; i < count; ++i) {
+    for (std::int64_t i = 0, together = 1; i < count; i += together) {
         if (sums_->full()) sums_->add_up(vectors_->panels(), width, nullptr);
+        together =
+            passes_ ? passes_->together(step, std::min(count - i, sums_->room()), vectors_->panels().front()) : 1;
+        if (passes_ && passes_->performs(together)) {
+            pass(step, together, width);
+            continue;
+        }
         for (const Panels& panels : vectors_->panels())
             launch({step.a, step.b, step.c, step.keep, vectors_->x(panels), vectors_->y(panels),
                     sums_->of_step(panels, width), vectors_->distance(panels), panels.count},
@@ -199,14 +241,17 @@ void CudaEngine<Element>::read_sum(std::size_t sum, std::size_t vector, std::spa
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
-    std::int64_t chunks = 0;
-    if (format != Format::stencil)
+    std::int64_t chunks = 0, least_steps = 1;
+    if (format != Format::stencil) {
         chunks = walk_of(hamiltonian).chunks();
-    else if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
-        chunks = layout_of(*lattice).chunks();
-    else
+    } else if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
+        const LatticeLayout layout = layout_of(*lattice);
+        chunks = layout.chunks();
+        least_steps = most_together(layout);
+    } else {
         chunks = cell_walk_of(std::get<CellLattice>(hamiltonian)).chunks();
-    return sums_needs(chunks, lanes_of(hamiltonian));
+    }
+    return sums_needs(chunks, lanes_of(hamiltonian), least_steps);
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
