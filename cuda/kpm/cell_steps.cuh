@@ -49,27 +49,33 @@ __device__ inline void add_bonds(const CellRows& rows, std::int64_t row, const C
                                  const Element* from, Sums<P>& sum) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
     constexpr int together = 4;
+    const auto value = [](double re, double im) {
+        if constexpr (is_complex)
+            return double2{re, im};
+        else
+            return re;
+    };
+    if (!inside) {
+        rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
+            add_product<P>(value(re, im), load<P>(from + column * P), sum);
+        });
+        return;
+    }
+    const Element* const own = from + row * P;
     const std::int32_t end = rows.first_bond[at.orbital + 1];
     for (std::int32_t first = rows.first_bond[at.orbital]; first < end; first += together) {
-        Part<P, Element> others[together]{};
-        Value values[together]{};
+        Part<P, Element> others[together];
+#pragma unroll
+        for (int i = 0; i < together; ++i)
+            others[i] = load<P>(own + std::int64_t{rows.bonds[min(first + i, end - 1)].distance} * P);
 #pragma unroll
         for (int i = 0; i < together; ++i) {
-            if (first + i >= end) continue;
-            const CellBond bond = rows.bonds[first + i];
-            const std::int64_t column =
-                inside ? row + bond.distance : rows.column_at_edge(rows.offsets[first + i], at);
-            if (column < 0) continue;
-            others[i] = load<P>(from + column * P);
+            if (first + i >= end) break;
+            const CellBond& bond = rows.bonds[first + i];
             double re = bond.re, im = bond.im;
             rows.multiply<is_complex>(bond, at, re, im);
-            if constexpr (is_complex)
-                values[i] = {re, im};
-            else
-                values[i] = re;
+            add_product<P>(value(re, im), others[i], sum);
         }
-#pragma unroll
-        for (int i = 0; i < together; ++i) add_product<P>(values[i], others[i], sum);
     }
 }
 
@@ -77,7 +83,7 @@ __device__ inline void add_bonds(const CellRows& rows, std::int64_t row, const C
 // read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
 // time, so that they read the same bonds.
 template <int P, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
+__global__ void __launch_bounds__(row_slots* lanes<P>, (768 + row_slots * lanes<P> - 1) / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     const CellRows& rows = cells.rows;

@@ -34,7 +34,7 @@ std::int64_t pass_width(const LatticeLayout& at) {
 // are enough to fill a device, and to share the energies. Returns 0 if there can be no passes.
 template <class Element>
 std::int64_t spare_vectors(const LatticeLayout& at, int block_width) {
-    constexpr std::int64_t enough_sites = std::int64_t{1} << 18, least = 4;
+    constexpr std::int64_t enough_sites = std::int64_t{1} << 25, least = 4;
     const std::int64_t width = pass_width<Element>(at), panels = block_width / width;
     if (pass_kind(at) == PassKind::none) return 0;
     return width * std::min(panels, std::max(least, (enough_sites + at.sites() - 1) / at.sites()));
