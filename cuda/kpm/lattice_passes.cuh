@@ -5,8 +5,9 @@
 #include <cstdint>
 
 #include "core/shared_memory.hpp"
+#include "kpm/chain_steps.cuh"
 #include "kpm/device_vectors.cuh"
-#include "kpm/lattice_passes_kernels.cuh"
+#include "kpm/two_steps.cuh"
 
 namespace legato::kpm {
 inline namespace engine_parts {
