@@ -29,98 +29,133 @@ __device__ inline double sum_of_chunk(const double* xx, const double* yx) {
     return sum;
 }
 
-// Performs up to most_chain_steps steps of a chain, whose panels have one vector.
+// Performs up to most_chain_steps steps. After each of them one more site at either end of a block is no longer right,
+// but those of its chunks are.
 template <class Element>
-__global__ void __launch_bounds__(chain_threads, 3) chain_steps(DevicePass<Element> pass, DeviceLattice lattice) {
-    constexpr int beside = most_chain_steps / chain_sites, places = chain_chunks * 32 + 2 * beside;
-    __shared__ Element first_of[2][places + 2], last_of[2][places + 2];
-    const std::int64_t extent = lattice.layout.extents[0], chunks = lattice.layout.tiles_x,
-                       blocks = (chunks + chain_chunks - 1) / chain_chunks, panel = blockIdx.x / blocks,
-                       start = blockIdx.x % blocks * (chain_chunks * tile_sites);
-    const bool is_periodic = lattice.layout.periodic[0];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const bool in_chunk = warp < chain_chunks;
-    // Number of the thread's sites, counted from those before the block.
-    const int number = in_chunk        ? static_cast<int>(threadIdx.x) + beside
-                       : lane < beside ? lane
-                                       : chain_chunks * 32 + lane;
-    const bool used = number < places;
-    const std::int64_t first = start + (std::int64_t{number} - beside) * chain_sites;
-    const bool whole = used && first >= 0 && first + chain_sites <= extent,
-               together = whole && extent % chain_sites == 0;
-
+class ChainSteps {
     using Part = ChainPart<Element>;
-    Part x{}, y{}, diagonal{};
-    const Element* const x_from = pass.x + panel * pass.panel;
-    const Element* const y_from = pass.y + panel * pass.panel;
-    bool exists[chain_sites];
-    for (int i = 0; i < chain_sites; ++i) {
-        std::int64_t site = first + i;
-        exists[i] = used && (is_periodic || (site >= 0 && site < extent));
-        if (!exists[i]) continue;
-        if (site < 0 || site >= extent) site = (site % extent + extent) % extent;
-        if (!together) {
-            x.v[i] = x_from[site];
-            if (pass.c != 0) y.v[i] = y_from[site];
-        }
-        const double energy = lattice.energies ? __ldg(lattice.energies + site) : lattice.energy;
-        diagonal.v[i] = static_cast<Element>(__dadd_rn(__dmul_rn(pass.a, energy), pass.b));
-    }
-    if (together) {
-        x = *reinterpret_cast<const Part*>(x_from + first);
-        if (pass.c != 0) y = *reinterpret_cast<const Part*>(y_from + first);
+    static constexpr int beside = most_chain_steps / chain_sites, places = chain_chunks * 32 + 2 * beside;
+
+  public:
+    // The first and the last element of the sites of all threads, twice.
+    struct Ends {
+        Element first[2][places + 2], last[2][places + 2];
+    };
+
+    __device__ ChainSteps(Ends& ends, const DevicePass<Element>& pass, const DeviceLattice& lattice)
+        : ends_(ends),
+          pass_(pass),
+          a_(static_cast<Element>(-pass.a * lattice.hopping)),
+          c_(static_cast<Element>(pass.c)) {
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const std::int64_t chunks = lattice.layout.tiles_x, blocks = (chunks + chain_chunks - 1) / chain_chunks,
+                           block = blockIdx.x % blocks, panel = blockIdx.x / blocks,
+                           chunk = block * chain_chunks + warp;
+        in_chunk_ = warp < chain_chunks;
+        number_ = in_chunk_ ? static_cast<int>(threadIdx.x) + beside : lane < beside ? lane : chain_chunks * 32 + lane;
+        used_ = number_ < places;
+        const std::int64_t first = block * chain_chunks * tile_sites + (std::int64_t{number_} - beside) * chain_sites,
+                           extent = lattice.layout.extents[0];
+        together_ = used_ && extent % chain_sites == 0 && first >= 0 && first < extent;
+        mine_ = static_cast<int>(max(min(extent - first, std::int64_t{chain_sites}), std::int64_t{0}));
+        offset_ = panel * pass.panel + first;
+        if (in_chunk_ && lane < 2 && chunk < chunks)
+            sums_ = pass.sums + chunk * 2 * pass.vectors + panel + lane * pass.vectors;
+        load(lattice, first);
     }
 
-    const auto a = static_cast<Element>(-pass.a * lattice.hopping), c = static_cast<Element>(pass.c);
-    const std::int64_t chunk = start / tile_sites + warp;
-    double* sums = pass.sums + chunk * 2 * pass.vectors + panel + (lane % 2) * pass.vectors;
-    if (threadIdx.x < 2)
-        for (int i = 0; i < 2; ++i) first_of[i][places + 1] = last_of[i][0] = 0;
-    // Replaces y by a H x + b x + c y.
-    const auto step = [&](const Part& x, Part& y, int at) {
-        if (used) {
-            first_of[at][number + 1] = x.v[0];
-            last_of[at][number + 1] = x.v[chain_sites - 1];
+    __device__ void perform() {
+        if (threadIdx.x < 2) ends_.last[threadIdx.x][0] = ends_.first[threadIdx.x][places + 1] = 0;
+        for (int done = 0; done < pass_.steps; done += 2) {
+            step(x_, y_, 0);
+            if (done + 1 < pass_.steps)
+                step(y_, x_, 1);
+            else
+                exchange();
+        }
+        if (!pass_.keep || !in_chunk_) return;
+        if (together_) {
+            *reinterpret_cast<Part*>(pass_.x_to + offset_) = x_;
+            *reinterpret_cast<Part*>(pass_.y_to + offset_) = y_;
+            return;
+        }
+        for (int i = 0; i < chain_sites; ++i) {
+            if (i >= mine_) continue;
+            pass_.x_to[offset_ + i] = x_.v[i];
+            pass_.y_to[offset_ + i] = y_.v[i];
+        }
+    }
+
+  private:
+    __device__ void load(const DeviceLattice& lattice, std::int64_t first) {
+        const std::int64_t extent = lattice.layout.extents[0];
+        for (int i = 0; i < chain_sites; ++i) {
+            std::int64_t site = first + i;
+            const bool inside = site >= 0 && site < extent;
+            if (!used_ || !(inside || lattice.layout.periodic[0])) continue;
+            exists_ |= 1U << i;
+            if (!inside) site = (site % extent + extent) % extent;
+            if (!together_) {
+                x_.v[i] = pass_.x[offset_ - first + site];
+                if (pass_.c != 0) y_.v[i] = pass_.y[offset_ - first + site];
+            }
+            const double energy = lattice.energies ? __ldg(lattice.energies + site) : lattice.energy;
+            diagonal_.v[i] = static_cast<Element>(__dadd_rn(__dmul_rn(pass_.a, energy), pass_.b));
+        }
+        if (!together_) return;
+        x_ = *reinterpret_cast<const Part*>(pass_.x + offset_);
+        if (pass_.c != 0) y_ = *reinterpret_cast<const Part*>(pass_.y + offset_);
+    }
+
+    // Replaces y by a H x + b x + c y. `at` alternates between 0 and 1.
+    __device__ void step(const Part& x, Part& y, int at) {
+        if (used_) {
+            ends_.first[at][number_ + 1] = x.v[0];
+            ends_.last[at][number_ + 1] = x.v[chain_sites - 1];
         }
         __syncthreads();
-        const Element left = used ? last_of[at][number] : Element{0},
-                      right = used ? first_of[at][number + 2] : Element{0};
+        const Element left = used_ ? ends_.last[at][number_] : Element{0},
+                      right = used_ ? ends_.first[at][number_ + 2] : Element{0};
         double xx[chain_sites], yx[chain_sites];
         for (int i = 0; i < chain_sites; ++i) {
-            const Element hx =
-                Element{0} + ((i == 0 ? left : x.v[i - 1]) + (i + 1 == chain_sites ? right : x.v[i + 1]));
-            y.v[i] = exists[i] ? new_element(a, hx, diagonal.v[i], x.v[i], c, y.v[i]) : Element{0};
-            const bool mine = first + i < extent;
+            const Element before = i == 0 ? left : x.v[i - 1], after = i + 1 == chain_sites ? right : x.v[i + 1],
+                          hx = Element{0} + (before + after);  // not -0, as in lattice_step
+            y.v[i] = exists_ >> i & 1 ? new_element(a_, hx, diagonal_.v[i], x.v[i], c_, y.v[i]) : Element{0};
             const double from = x.v[i], to = y.v[i];
-            xx[i] = mine ? fma(from, from, 0.0) : 0.0;
-            yx[i] = mine ? fma(to, from, 0.0) : 0.0;
+            xx[i] = i < mine_ ? fma(from, from, 0.0) : 0.0;
+            yx[i] = i < mine_ ? fma(to, from, 0.0) : 0.0;
         }
-        if (in_chunk) {
-            const double sum = sum_of_chunk(xx, yx);
-            if (lane < 2 && chunk < chunks) *sums = sum;
-        }
-        sums += pass.sums_of_step;
-    };
-    for (int done = 0; done < pass.steps; done += 2) {
-        step(x, y, 0);
-        if (done + 1 < pass.steps)
-            step(y, x, 1);
-        else {
-            const Part newest = y;
-            y = x;
-            x = newest;
-        }
+        if (!in_chunk_) return;
+        const double sum = sum_of_chunk(xx, yx);
+        if (!sums_) return;
+        *sums_ = sum;
+        sums_ += pass_.sums_of_step;
     }
-    if (!pass.keep || !in_chunk) return;
-    Element* const x_to = pass.x_to + panel * pass.panel + first;
-    Element* const y_to = pass.y_to + panel * pass.panel + first;
-    if (together) {
-        *reinterpret_cast<Part*>(x_to) = x;
-        *reinterpret_cast<Part*>(y_to) = y;
-    } else {
-        for (int i = 0; i < chain_sites; ++i)
-            if (first + i < extent) x_to[i] = x.v[i], y_to[i] = y.v[i];
+
+    __device__ void exchange() {
+        const Part x = x_;
+        x_ = y_;
+        y_ = x;
     }
+
+    Ends& ends_;
+    const DevicePass<Element>& pass_;
+    std::int64_t offset_ = 0;               // of the thread's first site
+    int number_ = 0;                        // number of the thread, in the order of the sites
+    bool in_chunk_ = false, used_ = false;  // used_: false if the thread has no sites
+    bool together_ = false;                 // true if its sites are in the lattice and aligned
+    int mine_ = 0;                          // number of its sites before the end of the lattice
+    unsigned exists_ = 0;                   // bit i: there is a site i, which may be beyond a periodic edge
+    Element a_, c_;
+    Part x_{}, y_{}, diagonal_{};
+    double* sums_ = nullptr;  // where the thread stores the sum of its chunk; null if it stores none
+};
+
+// The panels have one vector.
+template <class Element>
+__global__ void __launch_bounds__(chain_threads, 3) chain_steps(DevicePass<Element> pass, DeviceLattice lattice) {
+    __shared__ typename ChainSteps<Element>::Ends ends;
+    ChainSteps<Element>(ends, pass, lattice).perform();
 }
 
 }  // namespace legato::kpm
