@@ -21,7 +21,10 @@ struct DeviceCells {
     CellRows rows;
     RowWalk walk;  // through the cells; its z is the second coordinate of a cell if along_1 is true
     bool along_1;
+    bool has_factors;  // of bonds
 };
+
+inline constexpr int cell_threads = 512;  // per multiprocessor
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
@@ -42,50 +45,75 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
 }
 
+constexpr int widest_cell_panel = 32;
+
+// What a thread processes of a site of a panel of width parts * P.
+template <int P, int parts, class Element>
+struct WidePart {
+    Part<P, Element> part[parts];
+};
+
+template <int P, int parts, class Element>
+__device__ inline WidePart<P, parts, Element> load_wide(const Element* at) {
+    WidePart<P, parts, Element> wide;
+    for (int i = 0; i < parts; ++i) wide.part[i] = load<P>(at + i * P);
+    return wide;
+}
+
 // Adds the products of the elements of a row with x. The elements of x that several bonds need are requested together,
 // because each of them takes longer to arrive than everything else.
-template <int P, class Value, class Element>
-__device__ inline void add_bonds(const CellRows& rows, std::int64_t row, const CellRows::Place& at, bool inside,
-                                 const Element* from, Sums<P>& sum) {
+template <int P, int parts, class Value, class Element>
+__device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& cells, std::int64_t row,
+                                                            const CellRows::Place& at, bool inside,
+                                                            const Element* from) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
-    constexpr int together = 4;
-    const auto value = [](double re, double im) {
-        if constexpr (is_complex)
-            return double2{re, im};
-        else
-            return re;
+    constexpr int together = 3, width = parts * P;
+    const CellRows& rows = cells.rows;
+    WidePart<P, parts, double> sum{};
+    const auto add = [&](double re, double im, const WidePart<P, parts, Element>& x) {
+        for (int i = 0; i < parts; ++i)
+            if constexpr (is_complex)
+                add_product<P>(double2{re, im}, x.part[i], sum.part[i]);
+            else
+                add_product<P>(re, x.part[i], sum.part[i]);
     };
     if (!inside) {
         rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
-            add_product<P>(value(re, im), load<P>(from + column * P), sum);
+            add(re, im, load_wide<P, parts>(from + column * width));
         });
-        return;
+        return sum;
     }
-    const Element* const own = from + row * P;
+    const Element* const own = from + row * width;
+    const auto other = [&](std::int32_t bond) {
+        return load_wide<P, parts>(own + std::int64_t{rows.bonds[bond].distance} * width);
+    };
+    const auto add_bond = [&](std::int32_t bond, const WidePart<P, parts, Element>& x) {
+        double re = rows.bonds[bond].re, im = is_complex ? rows.bonds[bond].im : 0;
+        if (cells.has_factors) rows.multiply<is_complex>(rows.bonds[bond], at, re, im);
+        add(re, im, x);
+    };
+    std::int32_t bond = rows.first_bond[at.orbital];
     const std::int32_t end = rows.first_bond[at.orbital + 1];
-    for (std::int32_t first = rows.first_bond[at.orbital]; first < end; first += together) {
-        Part<P, Element> others[together];
+    for (; bond + together <= end; bond += together) {
+        WidePart<P, parts, Element> others[together];
 #pragma unroll
-        for (int i = 0; i < together; ++i)
-            others[i] = load<P>(own + std::int64_t{rows.bonds[min(first + i, end - 1)].distance} * P);
+        for (int i = 0; i < together; ++i) others[i] = other(bond + i);
 #pragma unroll
-        for (int i = 0; i < together; ++i) {
-            if (first + i >= end) break;
-            const CellBond& bond = rows.bonds[first + i];
-            double re = bond.re, im = bond.im;
-            rows.multiply<is_complex>(bond, at, re, im);
-            add_product<P>(value(re, im), others[i], sum);
-        }
+        for (int i = 0; i < together; ++i) add_bond(bond + i, others[i]);
     }
+    for (; bond < end; ++bond) add_bond(bond, other(bond));
+    return sum;
 }
 
 // A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
 // read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
-// time, so that they read the same bonds.
-template <int P, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, (768 + row_slots * lanes<P> - 1) / (row_slots * lanes<P>))
+// time, so that they read the same bonds. A panel has parts * P vectors, and a thread processes per_thread<P> of each
+// part.
+template <int P, int parts, class Value, class Element>
+__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    constexpr int width = parts * P;
     const CellRows& rows = cells.rows;
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
     const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, end = cells.walk.chunk_rows();
@@ -93,7 +121,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, (768 + row_slots * lanes<
     const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
     const Element* const from = step.x + offset;
     Element* const to = step.y + offset;
-    Sums<P> xx{}, yx{};
+    WidePart<P, parts, double> xx{}, yx{};
     for (int k = slot; k < end; k += row_slots) {
         const RowWalk::Place place = cells.walk.place(start, k);
         const std::int64_t cell = cells.walk.row_at(place);
@@ -102,16 +130,22 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, (768 + row_slots * lanes<
         const bool inside = rows.is_inside(at);
         std::int64_t row = cell * rows.orbitals;
         for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
-            const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + row * P) : Part<P, Element>{},
-                                   here = load<P>(from + row * P);
-            Sums<P> sum{};
+            WidePart<P, parts, Element> y_old{};
+            if (step.c != 0)
+                for (int i = 0; i < parts; ++i) y_old.part[i] = load_own<P>(to + row * width + i * P);
+            const WidePart<P, parts, Element> here = load_wide<P, parts>(from + row * width);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
-            add_bonds<P, Value>(rows, row, at, inside, from, sum);
-            finish_site<P>(step, to + row * P, step.a, diagonal, sum, here, y_old, xx, yx);
+            const auto sum = sum_over_bonds<P, parts, Value>(cells, row, at, inside, from);
+            for (int i = 0; i < parts; ++i)
+                finish_site<P>(step, to + row * width + i * P, step.a, diagonal, sum.part[i], here.part[i],
+                               y_old.part[i], xx.part[i], yx.part[i]);
         }
     }
-    const std::int64_t vectors = step.panels * P;
-    add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+    const std::int64_t vectors = step.panels * width;
+    for (int i = 0; i < parts; ++i) {
+        if (i > 0) __syncthreads();
+        add_up<P>(shared, xx.part[i], yx.part[i], step.sums + chunk * 2 * vectors + panel * width + i * P, vectors);
+    }
 }
 
 template <class Element>
@@ -123,6 +157,7 @@ class CellSteps {
         on_device_.rows = host.rows;
         on_device_.walk = cell_walk_of(lattice);
         on_device_.along_1 = lattice.extents[2] == 1;
+        on_device_.has_factors = !host.factors.empty();
         on_device_.rows.first_bond = copied(host.first_bond, first_bond_);
         on_device_.rows.bonds = copied(host.bonds, bonds_);
         on_device_.rows.offsets = copied(host.offsets, offsets_);
@@ -145,17 +180,17 @@ class CellSteps {
     void all(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) const {
         switch (width) {
             case 1:
-                return launch<1>(step, stream);
+                return launch<1, 1>(step, stream);
             case 2:
-                return launch<2>(step, stream);
+                return launch<2, 1>(step, stream);
             case 4:
-                return launch<4>(step, stream);
+                return launch<4, 1>(step, stream);
             case 8:
-                return launch<8>(step, stream);
+                return launch<4, 2>(step, stream);
             case 16:
-                return launch<16>(step, stream);
+                return launch<8, 2>(step, stream);
             default:
-                if constexpr (widest_matrix_panel < Element >> 16) return launch<32>(step, stream);
+                return launch<16, 2>(step, stream);
         }
     }
 
@@ -168,16 +203,16 @@ class CellSteps {
         return to.data();
     }
 
-    template <int P>
+    template <int P, int parts>
     void launch(const DeviceStep<Element>& step, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>(on_device_.walk.chunks() * step.panels),
                    threads = unsigned{row_slots} * lanes<P>;
         if constexpr (P > 1)
             if (is_complex_) {
-                cell_step<P, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
+                cell_step<P, parts, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
                 return;
             }
-        cell_step<P, double, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
+        cell_step<P, parts, double, Element><<<blocks, threads, 0, stream>>>(step, on_device_);
     }
 
     const Problem& problem_;

@@ -50,8 +50,9 @@ struct PassShape {
     static constexpr int slab = row * (Tile::y + 2 * Tile::rim);
     static constexpr int planes = 4;  // of x and of y in shared memory
     static constexpr int half_warps = core / 16;
-    static constexpr std::size_t bytes =
-        (2 * planes + 2) * slab * 16 + half_warps * 2 * 16 / sizeof(float) * sizeof(double);
+    static constexpr std::size_t energy_bytes = planes * threads * sizeof(double),
+                                 sum_bytes = half_warps * 2 * 4 * sizeof(double),  // at most 4 elements
+        bytes = (2 * planes + 2) * slab * 16 + energy_bytes + sum_bytes;
 };
 
 // A column of sites, by its place in the tile.
@@ -135,15 +136,17 @@ class TwoSteps {
     __device__ TwoSteps(double* shared, const DevicePass<Element>& pass, const DeviceLattice& lattice,
                         const Layers& layers, unsigned side_by_side)
         : pass_(pass),
-          lattice_(lattice),
           at_(lattice.layout),
           x_ring_(reinterpret_cast<Part*>(shared)),
           y_ring_(x_ring_ + Shape::planes * Shape::slab),
           new_ring_(y_ring_ + Shape::planes * Shape::slab),
-          sums_(reinterpret_cast<double*>(new_ring_ + 2 * Shape::slab)),
+          energy_ring_(reinterpret_cast<double*>(new_ring_ + 2 * Shape::slab) + threadIdx.x),
+          sums_(energy_ring_ - threadIdx.x + Shape::planes * Shape::threads),
           a_(static_cast<Element>(-pass.a * lattice.hopping)),
           c_(static_cast<Element>(pass.c)),
-          plane_sites_(at_.extents[0] * at_.extents[1]) {
+          plane_sites_(at_.extents[0] * at_.extents[1]),
+          energy_(lattice.energy),
+          has_energies_(lattice.energies != nullptr) {
         const auto tiles_x = static_cast<unsigned>((at_.extents[0] + Tile::x - 1) / Tile::x),
                    tiles_y = static_cast<unsigned>((at_.extents[1] + Tile::y - 1) / Tile::y);
         unsigned rest = blockIdx.x / side_by_side;
@@ -152,28 +155,25 @@ class TwoSteps {
         rest /= tiles_y;
         layer_ = layers.first + static_cast<int>(rest % layers.groups()) * layers.stride;
         panel_ = rest / layers.groups() * side_by_side + blockIdx.x % side_by_side;
-        first_ = layer_ * at_.chunk_planes;
-        planes_ =
-            static_cast<int>(min(min(layers.count, layers.end - layer_) * at_.chunk_planes, at_.extents[2] - first_));
         find_columns();
-        x_from_ = pass.x + panel_ * pass.panel + place_ * count;
-        to_ = panel_ * pass.panel + (first_ * plane_sites_ + place_) * count;
+        find_planes(lattice, layers);
     }
 
     __device__ void perform() {
         for (int i = threadIdx.x; i < (2 * Shape::planes + 2) * Shape::slab; i += Shape::threads) x_ring_[i] = Part{};
         __syncthreads();
         for (int plane = -2; plane < 2; ++plane) request(plane);
-        double energy = energy_at(-1);
         __pipeline_wait_prior(2);
         before_ = own_x(-2);
         here_ = own_x(-1);
+        int left = static_cast<int>(at_.chunk_planes);  // planes of the chunk
+        bool has_ended = false;                         // whether the plane before was the last one of a chunk
         for (int plane = -1; plane <= planes_; ++plane) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            const double energy_after = plane < planes_ ? energy_at(plane + 1) : 0.0;
             request(plane + 3);
             const Part after = own_x(plane + 1);
+            const double energy = has_energies_ ? energy_ring_[energy_slot(plane)] : energy_;
             const auto diagonal = static_cast<Element>(__dadd_rn(__dmul_rn(pass_.a, energy), pass_.b));
             const Part new_after = first_step(plane, after, diagonal);
             if (mine_ && plane > 0) second_step(plane - 1, new_after);
@@ -182,8 +182,18 @@ class TwoSteps {
             new_before_ = new_here_;
             new_here_ = new_after;
             diagonal_before_ = diagonal;
-            energy = energy_after;
-            add_up(plane);
+            y_to_ += plane_sites_ * count;
+            if (has_ended) {
+                add_up(xx_2_, yx_2_, pass_.sums_of_step);
+                ++layer_;
+                left = static_cast<int>(at_.chunk_planes);
+            }
+            const bool ends = plane >= 0 && plane < planes_ && (--left == 0 || plane + 1 == planes_);
+            if (ends) {
+                if (has_ended) __syncthreads();  // the shared memory has been read
+                add_up(xx_1_, yx_1_, 0);
+            }
+            has_ended = ends;
         }
     }
 
@@ -208,35 +218,48 @@ class TwoSteps {
         }
     }
 
-    // The planes of the block count from 0, and there are two before and after them. Returns the number of a plane in
-    // the lattice, or -1 if there is none.
-    __device__ std::int64_t plane_at(int plane) const { return wrapped(at_, 2, first_ + plane); }
+    // The planes of the block count from 0, and there are two before and after them.
+    __device__ void find_planes(const DeviceLattice& lattice, const Layers& layers) {
+        const std::int64_t first = layer_ * at_.chunk_planes, extent = at_.extents[2];
+        planes_ = static_cast<int>(min(min(layers.count, layers.end - layer_) * at_.chunk_planes, extent - first));
+        lowest_ = at_.periodic[2] || first > 0 ? -2 : 0;
+        highest_ = at_.periodic[2] || first + planes_ < extent ? planes_ + 2 : planes_;
+        number_ahead_ = first >= 2 ? first - 2 : first - 2 + extent;
+        const std::int64_t site = number_ahead_ * plane_sites_ + place_, panel = panel_ * pass_.panel;
+        ahead_ = pass_.x + panel + site * count;
+        energy_ahead_ = lattice.energies + site;
+        y_to_ = pass_.y_to + panel + ((first - 1) * plane_sites_ + place_) * count;
+    }
+    __device__ bool exists(int plane) const { return plane >= lowest_ && plane < highest_; }
     __device__ static int slot(int plane) { return (plane & (Shape::planes - 1)) * Shape::slab; }
+    __device__ static int energy_slot(int plane) { return (plane & (Shape::planes - 1)) * Shape::threads; }
 
-    __device__ void request(int plane) const {
-        const std::int64_t number = plane_at(plane);
-        if (number >= 0 && plane <= planes_ + 1) {
-            const Element* const from = x_from_ + number * plane_sites_ * count;
+    // Requests the next plane.
+    __device__ void request(int plane) {
+        if (exists(plane)) {
             if (place_ >= 0) {
-                __pipeline_memcpy_async(x_ring_ + slot(plane) + own_, from, sizeof(Part));
-                if (plane >= -1 && plane <= planes_)
-                    __pipeline_memcpy_async(y_ring_ + slot(plane) + own_, from + (pass_.y - pass_.x), sizeof(Part));
+                __pipeline_memcpy_async(x_ring_ + slot(plane) + own_, ahead_, sizeof(Part));
+                if (plane >= -1 && plane <= planes_) {
+                    __pipeline_memcpy_async(y_ring_ + slot(plane) + own_, ahead_ + (pass_.y - pass_.x), sizeof(Part));
+                    if (has_energies_)
+                        __pipeline_memcpy_async(energy_ring_ + energy_slot(plane), energy_ahead_, sizeof(double));
+                }
             }
             if (far_place_ >= 0)
-                __pipeline_memcpy_async(x_ring_ + slot(plane) + far_, from + (far_place_ - place_) * count,
+                __pipeline_memcpy_async(x_ring_ + slot(plane) + far_, ahead_ + (far_place_ - place_) * count,
                                         sizeof(Part));
         }
         __pipeline_commit();
+        ahead_ += plane_sites_ * count;
+        energy_ahead_ += plane_sites_;
+        if (++number_ahead_ != at_.extents[2]) return;
+        number_ahead_ = 0;
+        ahead_ -= at_.extents[2] * plane_sites_ * count;
+        energy_ahead_ -= at_.extents[2] * plane_sites_;
     }
 
     __device__ Part own_x(int plane) const {
-        return place_ >= 0 && plane_at(plane) >= 0 ? site_at<Element>(x_ring_ + slot(plane) + own_) : Part{};
-    }
-
-    __device__ double energy_at(int plane) const {
-        if (!lattice_.energies) return lattice_.energy;
-        const std::int64_t number = plane_at(plane);
-        return place_ >= 0 && number >= 0 ? __ldg(lattice_.energies + place_ + number * plane_sites_) : 0.0;
+        return exists(plane) ? site_at<Element>(x_ring_ + slot(plane) + own_) : Part{};
     }
 
     // Adds up the neighbours' elements, of which those in the plane are in a slab.
@@ -269,12 +292,12 @@ class TwoSteps {
     __device__ Part first_step(int plane, const Part& after, Element diagonal) {
         Part to;
         if (place_ < 0) return to;
-        if (plane_at(plane) >= 0)
+        if (exists(plane))
             to = new_part(neighbours(before_, after, x_ring_ + slot(plane) + own_), diagonal, here_,
                           site_at<Element>(y_ring_ + slot(plane) + own_));
         new_ring_[(plane & 1) * Shape::slab + own_] = to;
         if (mine_ && plane >= 0 && plane < planes_) {
-            store_site(pass_.y_to + to_ + plane * plane_sites_ * count, to);
+            store_site(y_to_, to);
             add_products(here_, to, xx_1_, yx_1_);
         }
         return to;
@@ -283,38 +306,36 @@ class TwoSteps {
     __device__ void second_step(int plane, const Part& after) {
         const Part to = new_part(neighbours(new_before_, after, new_ring_ + (plane & 1) * Shape::slab + own_),
                                  diagonal_before_, new_here_, before_);
-        store_site(pass_.x_to + to_ + plane * plane_sites_ * count, to);
+        store_site(y_to_ - plane_sites_ * count + (pass_.x_to - pass_.y_to), to);
         add_products(new_here_, to, xx_2_, yx_2_);
     }
 
-    // Adds up the products of the chunks that end with the first step of this plane or the second one of that before.
-    __device__ void add_up(int plane) {
-        const int each = static_cast<int>(at_.chunk_planes);
-        const auto ends = [&](int p) { return p >= 0 && p < planes_ && ((p + 1) % each == 0 || p + 1 == planes_); };
-        double* const sums = pass_.sums + panel_ * count;
-        if (ends(plane - 1))
-            add_up_tiles<Tile, Element>(sums_, xx_2_, yx_2_, at_, tile_x_, tile_y_, layer_ + (plane - 1) / each,
-                                        sums + pass_.sums_of_step, pass_.vectors);
-        if (!ends(plane)) return;
-        if (ends(plane - 1)) __syncthreads();  // the shared memory has been read
-        add_up_tiles<Tile, Element>(sums_, xx_1_, yx_1_, at_, tile_x_, tile_y_, layer_ + plane / each, sums,
+    // Adds up the products of a chunk.
+    __device__ void add_up(double* xx, double* yx, std::int64_t step) {
+        add_up_tiles<Tile, Element>(sums_, xx, yx, at_, tile_x_, tile_y_, layer_, pass_.sums + panel_ * count + step,
                                     pass_.vectors);
     }
 
     const DevicePass<Element>& pass_;
-    const DeviceLattice& lattice_;
     const LatticeLayout& at_;
     Part *x_ring_, *y_ring_, *new_ring_;  // planes of x, of y, and of x after the first step
+    double* energy_ring_;                 // energies of the own column
     double* sums_;                        // of half warps
     Element a_, c_;
-    std::int64_t plane_sites_, panel_ = 0, first_ = 0;  // first_: number of plane 0 in the lattice
+    std::int64_t plane_sites_;
+    double energy_;  // of all sites, unless there are energies
+    bool has_energies_;
+    std::int64_t panel_ = 0;
     unsigned tile_x_ = 0, tile_y_ = 0;
-    int layer_ = 0, planes_ = 0;
-    std::int64_t place_ = -1, far_place_ = -1;  // of the columns in a plane of the lattice; -1: there is none
-    int own_ = 0, far_ = 0;                     // and in a slab
-    bool mine_ = false;                         // true if the own column is in the tile and in the lattice
-    const Element* x_from_ = nullptr;           // x of the own column in plane 0 of the lattice
-    std::int64_t to_ = 0;                       // where the new elements of plane 0 of the block go
+    int layer_ = 0;                              // of the chunk
+    int planes_ = 0, lowest_ = 0, highest_ = 0;  // the planes lowest_ .. highest_ - 1 exist
+    std::int64_t place_ = -1, far_place_ = -1;   // of the columns in a plane of the lattice; -1: there is none
+    int own_ = 0, far_ = 0;                      // and in a slab
+    bool mine_ = false;                          // true if the own column is in the tile and in the lattice
+    std::int64_t number_ahead_ = 0;              // of the next plane that is requested, in the lattice
+    const Element* ahead_ = nullptr;             // its x
+    const double* energy_ahead_ = nullptr;
+    Element* y_to_ = nullptr;  // where the first step's elements of the plane go
     Part before_, here_, new_before_, new_here_;
     Element diagonal_before_ = 0;
     double xx_1_[count] = {}, yx_1_[count] = {}, xx_2_[count] = {}, yx_2_[count] = {};  // products of both steps
