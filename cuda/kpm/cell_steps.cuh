@@ -24,7 +24,8 @@ struct DeviceCells {
     bool has_factors;  // of bonds
 };
 
-inline constexpr int cell_threads = 512;  // per multiprocessor
+inline constexpr int cell_threads = 512;                // per multiprocessor
+inline constexpr int prefetched_cells = 4 * row_slots;  // after which a cell is needed
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
@@ -129,7 +130,14 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots
         CellRows::Place at{0, {place.x, cells.along_1 ? place.z : place.y, cells.along_1 ? 0 : place.z}};
         const bool inside = rows.is_inside(at);
         std::int64_t row = cell * rows.orbitals;
-        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
+        std::int64_t later = k + prefetched_cells < end ? cells.walk.row(start, k + prefetched_cells) : -1;
+        later = later < 0 ? row : later * rows.orbitals;
+        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row, ++later) {
+            for (int i = 0; i < parts; ++i) {
+                prefetch(from + later * width + i * P);
+                if (step.c != 0) prefetch(to + later * width + i * P);
+            }
+            if (rows.has_site_energies) prefetch(rows.energies + later);
             WidePart<P, parts, Element> y_old{};
             if (step.c != 0)
                 for (int i = 0; i < parts; ++i) y_old.part[i] = load_own<P>(to + row * width + i * P);

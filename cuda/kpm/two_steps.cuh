@@ -4,6 +4,7 @@
 
 #include <cuda_pipeline.h>
 
+#include <climits>
 #include <cstdint>
 #include <cstring>
 
@@ -34,18 +35,20 @@ __device__ inline void store_site(Element* to, const SitePart<Element>& part) {
 
 // The columns of a block: a tile of x times y sites, which consists of tiles of the layout.
 struct CubicTile {
-    static constexpr int x = 32, y = 16, layout_x = 16, layout_y = 8, rim = 2;
+    static constexpr int x = 16, y = 16, layout_x = 16, layout_y = 8, rim = 2;
 };
 struct SquareTile {
-    static constexpr int x = 512, y = 1, layout_x = 128, layout_y = 1, rim = 0;
+    static constexpr int x = 256, y = 1, layout_x = 128, layout_y = 1, rim = 0;
 };
+
+inline constexpr int blocks_of_two_steps = 2;  // of a multiprocessor; one computes while the other waits
 
 template <class Tile>
 struct PassShape {
     // Sites next to the tile, and those next to them.
     static constexpr int core = Tile::x * Tile::y, beside = Tile::rim ? 2 * (Tile::x + Tile::y) : 2,
                          beyond = Tile::rim ? beside + 4 : 2;
-    static constexpr int threads = core + (beyond + 31) / 32 * 32;
+    static constexpr int threads = core + (beside + 31) / 32 * 32;
     static constexpr int row = Tile::x + 4 + (Tile::rim ? 1 : 0);  // odd, against bank conflicts
     static constexpr int slab = row * (Tile::y + 2 * Tile::rim);
     static constexpr int planes = 4;  // of x and of y in shared memory
@@ -155,8 +158,7 @@ class TwoSteps {
         rest /= tiles_y;
         layer_ = layers.first + static_cast<int>(rest % layers.groups()) * layers.stride;
         panel_ = rest / layers.groups() * side_by_side + blockIdx.x % side_by_side;
-        find_columns();
-        find_planes(lattice, layers);
+        find_planes(lattice, layers, find_columns());
     }
 
     __device__ void perform() {
@@ -171,12 +173,18 @@ class TwoSteps {
         for (int plane = -1; plane <= planes_; ++plane) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            request(plane + 3);
-            const Part after = own_x(plane + 1);
+            // Shared memory is read before it is written, so that all of these elements are requested together.
+            const Part after = own_x(plane + 1), y_old = site_at<Element>(y_ring_ + slot(plane) + own_);
+            const InPlane beside = neighbours(x_ring_ + slot(plane) + own_),
+                          new_beside = neighbours(new_ring_ + ((plane - 1) & 1) * Shape::slab + own_);
             const double energy = has_energies_ ? energy_ring_[energy_slot(plane)] : energy_;
+            request(plane + 3);
             const auto diagonal = static_cast<Element>(__dadd_rn(__dmul_rn(pass_.a, energy), pass_.b));
-            const Part new_after = first_step(plane, after, diagonal);
-            if (mine_ && plane > 0) second_step(plane - 1, new_after);
+            Part new_after;
+            if (exists(plane)) new_after = new_part(before_, after, beside, diagonal, here_, y_old);
+            if (has_own_) store_first(plane, new_after);
+            if (mine_ && plane > 0)
+                store_second(new_part(new_before_, new_after, new_beside, diagonal_before_, new_here_, before_));
             before_ = here_;
             here_ = after;
             new_before_ = new_here_;
@@ -198,8 +206,10 @@ class TwoSteps {
     }
 
   private:
-    // Finds the thread's own column, and another one outside the tile whose x it loads.
-    __device__ void find_columns() {
+    // Finds the thread's own column, and another one outside the tile whose x it loads. Returns the number of the own
+    // site in a plane.
+    __device__ std::int64_t find_columns() {
+        std::int64_t place = -1;
         const int thread = threadIdx.x, outside = thread - Shape::core;
         const std::int64_t x0 = std::int64_t{tile_x_} * Tile::x, y0 = std::int64_t{tile_y_} * Tile::y;
         const auto slab_site = [](const TileColumn& c) { return c.x + 2 + Shape::row * (c.y + Tile::rim); };
@@ -207,28 +217,34 @@ class TwoSteps {
         if (outside < Shape::beside) {
             const TileColumn own =
                 in_tile ? TileColumn{thread % Tile::x, thread / Tile::x} : column_beside<Tile>(outside, 1);
-            place_ = place_of(at_, x0 + own.x, y0 + own.y);
+            place = place_of(at_, x0 + own.x, y0 + own.y);
             own_ = slab_site(own);
             mine_ = in_tile && x0 + own.x < at_.extents[0] && y0 + own.y < at_.extents[1];
         }
-        if (!in_tile && outside < Shape::beyond) {
-            const TileColumn far = column_beside<Tile>(outside, 2);
-            far_place_ = place_of(at_, x0 + far.x, y0 + far.y);
+        const int far_number = in_tile ? Shape::beside + thread : outside;
+        if (far_number < Shape::beyond && outside < Shape::beside) {
+            const TileColumn far = column_beside<Tile>(far_number, 2);
+            const std::int64_t far_place = place_of(at_, x0 + far.x, y0 + far.y);
             far_ = slab_site(far);
+            has_far_ = far_place >= 0;
+            to_far_ = (far_place - place) * count;
         }
+        has_own_ = place >= 0;
+        return place;
     }
 
     // The planes of the block count from 0, and there are two before and after them.
-    __device__ void find_planes(const DeviceLattice& lattice, const Layers& layers) {
+    __device__ void find_planes(const DeviceLattice& lattice, const Layers& layers, std::int64_t place) {
         const std::int64_t first = layer_ * at_.chunk_planes, extent = at_.extents[2];
         planes_ = static_cast<int>(min(min(layers.count, layers.end - layer_) * at_.chunk_planes, extent - first));
         lowest_ = at_.periodic[2] || first > 0 ? -2 : 0;
         highest_ = at_.periodic[2] || first + planes_ < extent ? planes_ + 2 : planes_;
-        number_ahead_ = first >= 2 ? first - 2 : first - 2 + extent;
-        const std::int64_t site = number_ahead_ * plane_sites_ + place_, panel = panel_ * pass_.panel;
+        const std::int64_t number = first >= 2 ? first - 2 : first - 2 + extent;
+        until_end_ = static_cast<int>(min(extent - number, std::int64_t{INT_MAX}));
+        const std::int64_t site = number * plane_sites_ + place, panel = panel_ * pass_.panel;
         ahead_ = pass_.x + panel + site * count;
         energy_ahead_ = lattice.energies + site;
-        y_to_ = pass_.y_to + panel + ((first - 1) * plane_sites_ + place_) * count;
+        y_to_ = pass_.y_to + panel + ((first - 1) * plane_sites_ + place) * count;
     }
     __device__ bool exists(int plane) const { return plane >= lowest_ && plane < highest_; }
     __device__ static int slot(int plane) { return (plane & (Shape::planes - 1)) * Shape::slab; }
@@ -237,7 +253,7 @@ class TwoSteps {
     // Requests the next plane.
     __device__ void request(int plane) {
         if (exists(plane)) {
-            if (place_ >= 0) {
+            if (has_own_) {
                 __pipeline_memcpy_async(x_ring_ + slot(plane) + own_, ahead_, sizeof(Part));
                 if (plane >= -1 && plane <= planes_) {
                     __pipeline_memcpy_async(y_ring_ + slot(plane) + own_, ahead_ + (pass_.y - pass_.x), sizeof(Part));
@@ -245,15 +261,13 @@ class TwoSteps {
                         __pipeline_memcpy_async(energy_ring_ + energy_slot(plane), energy_ahead_, sizeof(double));
                 }
             }
-            if (far_place_ >= 0)
-                __pipeline_memcpy_async(x_ring_ + slot(plane) + far_, ahead_ + (far_place_ - place_) * count,
-                                        sizeof(Part));
+            if (has_far_) __pipeline_memcpy_async(x_ring_ + slot(plane) + far_, ahead_ + to_far_, sizeof(Part));
         }
         __pipeline_commit();
         ahead_ += plane_sites_ * count;
         energy_ahead_ += plane_sites_;
-        if (++number_ahead_ != at_.extents[2]) return;
-        number_ahead_ = 0;
+        if (--until_end_ != 0) return;
+        until_end_ = static_cast<int>(min(at_.extents[2], std::int64_t{INT_MAX}));
         ahead_ -= at_.extents[2] * plane_sites_ * count;
         energy_ahead_ -= at_.extents[2] * plane_sites_;
     }
@@ -262,23 +276,28 @@ class TwoSteps {
         return exists(plane) ? site_at<Element>(x_ring_ + slot(plane) + own_) : Part{};
     }
 
-    // Adds up the neighbours' elements, of which those in the plane are in a slab.
-    __device__ static Part neighbours(const Part& before, const Part& after, const Part* slab) {
+    // Sums of the two neighbours along each direction of the plane.
+    struct InPlane {
+        Part x, y;
+    };
+    __device__ static InPlane neighbours(const Part* slab) {
         const Part left = site_at<Element>(slab - 1), right = site_at<Element>(slab + 1);
-        Part down, up, sum;
+        InPlane sums;
+        for (int i = 0; i < count; ++i) sums.x.v[i] = left.v[i] + right.v[i];
         if constexpr (Tile::rim > 0) {
-            down = site_at<Element>(slab - Shape::row);
-            up = site_at<Element>(slab + Shape::row);
+            const Part down = site_at<Element>(slab - Shape::row), up = site_at<Element>(slab + Shape::row);
+            for (int i = 0; i < count; ++i) sums.y.v[i] = down.v[i] + up.v[i];
         }
-        for (int i = 0; i < count; ++i)
-            sum.v[i] = (before.v[i] + after.v[i]) + (left.v[i] + right.v[i]) + (down.v[i] + up.v[i]);
-        return sum;
+        return sums;
     }
 
-    // Computes the new elements `to` from x and y, adds their products and stores them.
-    __device__ Part new_part(const Part& hx, Element diagonal, const Part& x, const Part& y) const {
+    __device__ Part new_part(const Part& before, const Part& after, const InPlane& beside, Element diagonal,
+                             const Part& x, const Part& y) const {
         Part to;
-        for (int i = 0; i < count; ++i) to.v[i] = new_element(a_, hx.v[i], diagonal, x.v[i], c_, y.v[i]);
+        for (int i = 0; i < count; ++i) {
+            const Element hx = (before.v[i] + after.v[i]) + beside.x.v[i] + beside.y.v[i];
+            to.v[i] = new_element(a_, hx, diagonal, x.v[i], c_, y.v[i]);
+        }
         return to;
     }
     __device__ static void add_products(const Part& from, const Part& to, double* xx, double* yx) {
@@ -289,23 +308,14 @@ class TwoSteps {
         }
     }
 
-    __device__ Part first_step(int plane, const Part& after, Element diagonal) {
-        Part to;
-        if (place_ < 0) return to;
-        if (exists(plane))
-            to = new_part(neighbours(before_, after, x_ring_ + slot(plane) + own_), diagonal, here_,
-                          site_at<Element>(y_ring_ + slot(plane) + own_));
+    __device__ void store_first(int plane, const Part& to) {
         new_ring_[(plane & 1) * Shape::slab + own_] = to;
-        if (mine_ && plane >= 0 && plane < planes_) {
-            store_site(y_to_, to);
-            add_products(here_, to, xx_1_, yx_1_);
-        }
-        return to;
+        if (!mine_ || plane < 0 || plane == planes_) return;
+        store_site(y_to_, to);
+        add_products(here_, to, xx_1_, yx_1_);
     }
 
-    __device__ void second_step(int plane, const Part& after) {
-        const Part to = new_part(neighbours(new_before_, after, new_ring_ + (plane & 1) * Shape::slab + own_),
-                                 diagonal_before_, new_here_, before_);
+    __device__ void store_second(const Part& to) {
         store_site(y_to_ - plane_sites_ * count + (pass_.x_to - pass_.y_to), to);
         add_products(new_here_, to, xx_2_, yx_2_);
     }
@@ -329,11 +339,13 @@ class TwoSteps {
     unsigned tile_x_ = 0, tile_y_ = 0;
     int layer_ = 0;                              // of the chunk
     int planes_ = 0, lowest_ = 0, highest_ = 0;  // the planes lowest_ .. highest_ - 1 exist
-    std::int64_t place_ = -1, far_place_ = -1;   // of the columns in a plane of the lattice; -1: there is none
-    int own_ = 0, far_ = 0;                      // and in a slab
-    bool mine_ = false;                          // true if the own column is in the tile and in the lattice
-    std::int64_t number_ahead_ = 0;              // of the next plane that is requested, in the lattice
-    const Element* ahead_ = nullptr;             // its x
+    bool has_own_ = false, has_far_ = false;     // false if there is no such column
+    bool mine_ = false;                          // true if the own column is in the tile
+    int own_ = 2 + Shape::row * Tile::rim;       // the columns' places in a slab
+    int far_ = 0;
+    std::int64_t to_far_ = 0;         // from the own column to the other one, in elements
+    int until_end_ = 0;               // number of planes that are requested before the lattice ends
+    const Element* ahead_ = nullptr;  // x of the next plane that is requested
     const double* energy_ahead_ = nullptr;
     Element* y_to_ = nullptr;  // where the first step's elements of the plane go
     Part before_, here_, new_before_, new_here_;
@@ -343,7 +355,7 @@ class TwoSteps {
 
 // side_by_side divides the number of panels.
 template <class Tile, class Element>
-__global__ void __launch_bounds__(PassShape<Tile>::threads, 1)
+__global__ void __launch_bounds__(PassShape<Tile>::threads, blocks_of_two_steps)
     lattice_two_steps(DevicePass<Element> pass, DeviceLattice lattice, Layers layers, unsigned side_by_side) {
     extern __shared__ double shared[];
     TwoSteps<Tile, Element>(shared, pass, lattice, layers, side_by_side).perform();
