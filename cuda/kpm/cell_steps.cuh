@@ -24,8 +24,13 @@ struct DeviceCells {
     bool has_factors;  // of bonds
 };
 
-inline constexpr int cell_threads = 512;                // per multiprocessor
-inline constexpr int prefetched_cells = 4 * row_slots;  // after which a cell is needed
+// A thread processes two parts of a panel in single precision, and one in double precision.
+template <class Element>
+inline constexpr int cell_parts = 8 / sizeof(Element);
+template <class Element>
+inline constexpr int widest_cell_panel = 16 * cell_parts<Element>;
+template <class Element>
+inline constexpr int cell_threads = cell_parts<Element> == 1 ? 768 : 512;  // per multiprocessor
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
@@ -45,8 +50,6 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
     const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line;
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
 }
-
-constexpr int widest_cell_panel = 32;
 
 // What a thread processes of a site of a panel of width parts * P.
 template <int P, int parts, class Element>
@@ -68,7 +71,7 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& c
                                                             const CellRows::Place& at, bool inside,
                                                             const Element* from) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
-    constexpr int together = 3, width = parts * P;
+    constexpr int width = parts * P;
     const CellRows& rows = cells.rows;
     WidePart<P, parts, double> sum{};
     const auto add = [&](double re, double im, const WidePart<P, parts, Element>& x) {
@@ -95,14 +98,18 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& c
     };
     std::int32_t bond = rows.first_bond[at.orbital];
     const std::int32_t end = rows.first_bond[at.orbital + 1];
-    for (; bond + together <= end; bond += together) {
-        WidePart<P, parts, Element> others[together];
+    const auto add_together = [&](auto count) {
+        WidePart<P, parts, Element> others[count()];
 #pragma unroll
-        for (int i = 0; i < together; ++i) others[i] = other(bond + i);
+        for (int i = 0; i < count(); ++i) others[i] = other(bond + i);
 #pragma unroll
-        for (int i = 0; i < together; ++i) add_bond(bond + i, others[i]);
-    }
-    for (; bond < end; ++bond) add_bond(bond, other(bond));
+        for (int i = 0; i < count(); ++i) add_bond(bond + i, others[i]);
+        bond += count();
+    };
+    constexpr std::integral_constant<int, is_complex || parts> 1 ? 3 : 6 > many;  // as registers allow
+    while (bond + many() <= end) add_together(many);
+    if (bond + 3 <= end) add_together(std::integral_constant<int, 3>());
+    while (bond < end) add_together(std::integral_constant<int, 1>());
     return sum;
 }
 
@@ -111,7 +118,7 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& c
 // time, so that they read the same bonds. A panel has parts * P vectors, and a thread processes per_thread<P> of each
 // part.
 template <int P, int parts, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
+__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads<Element> / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells) {
     __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     constexpr int width = parts * P;
@@ -130,14 +137,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots
         CellRows::Place at{0, {place.x, cells.along_1 ? place.z : place.y, cells.along_1 ? 0 : place.z}};
         const bool inside = rows.is_inside(at);
         std::int64_t row = cell * rows.orbitals;
-        std::int64_t later = k + prefetched_cells < end ? cells.walk.row(start, k + prefetched_cells) : -1;
-        later = later < 0 ? row : later * rows.orbitals;
-        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row, ++later) {
-            for (int i = 0; i < parts; ++i) {
-                prefetch(from + later * width + i * P);
-                if (step.c != 0) prefetch(to + later * width + i * P);
-            }
-            if (rows.has_site_energies) prefetch(rows.energies + later);
+        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
             WidePart<P, parts, Element> y_old{};
             if (step.c != 0)
                 for (int i = 0; i < parts; ++i) y_old.part[i] = load_own<P>(to + row * width + i * P);
@@ -194,11 +194,11 @@ class CellSteps {
             case 4:
                 return launch<4, 1>(step, stream);
             case 8:
-                return launch<4, 2>(step, stream);
+                return launch<8, 1>(step, stream);
             case 16:
-                return launch<8, 2>(step, stream);
+                return launch<16, 1>(step, stream);
             default:
-                return launch<16, 2>(step, stream);
+                if constexpr (cell_parts<Element> == 2) return launch<16, 2>(step, stream);
         }
     }
 

@@ -107,16 +107,15 @@ class LatticePasses {
             pass, lattice_, all, side_by_side);
     }
 
-    // Returns the number of layers that a block goes through, see LatticeSteps.
+    // Returns the number of layers that a block goes through, see LatticeSteps. A multiprocessor holds one block.
     int layers_of_block(int layers, std::int64_t columns) const {
         constexpr std::int64_t to_begin = 6;  // extra planes of each block
-        const std::int64_t resident = multiprocessors_ * blocks_of_two_steps;
         int best = 1;
         std::int64_t least = INT64_MAX;
         for (int count = 1; count <= layers; ++count) {
             const std::int64_t blocks = columns * ((layers + count - 1) / count);
             const std::int64_t planes =
-                (blocks + resident - 1) / resident *
+                (blocks + multiprocessors_ - 1) / multiprocessors_ *
                 (std::min(count * lattice_.layout.chunk_planes, lattice_.layout.extents[2]) + to_begin);
             if (planes < least) {
                 least = planes;

@@ -62,12 +62,6 @@ __device__ inline Part<P, Element> load_own(const Element* at) {
     }
 }
 
-// Starts to move an element to the second-level cache.
-template <class Element>
-__device__ inline void prefetch(const Element* at) {
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
-}
-
 template <int P, class Element>
 __device__ inline Part<P, Element> shared_part(const Element* at) {
     return *reinterpret_cast<const Part<P, Element>*>(at);
@@ -353,7 +347,6 @@ struct DeviceMatrix {
 // being copied to shared memory meanwhile. A launch has the chunks from `first_chunk` on.
 inline constexpr int row_slots = 32, matrix_threads = 1024;  // matrix_threads: per multiprocessor
 inline constexpr int staged_elements = 8, staged_turns = 3;
-inline constexpr int prefetched_turns = 5;  // after which a row of x and y is needed
 
 // Value is the type of an element: double, or double2 if the matrix is complex.
 template <class Value>
@@ -466,10 +459,6 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         const Part<P, Element> y_old = row >= 0 && step.c != 0 ? load_own<P>(to + at) : Part<P, Element>{},
                                here = load<P>(from + at);
         const double energy = matrix.energies ? __ldg(matrix.energies + max(row, 0)) : 0.0;
-        if (const std::int32_t later = row_of(turn + prefetched_turns); later >= 0) {
-            prefetch(from + static_cast<std::int64_t>(later) * P);
-            if (step.c != 0) prefetch(to + static_cast<std::int64_t>(later) * P);
-        }
         Sums<P> sum{};
         add_staged<P>(ring[turn % staged_turns], slot, from, sum);
         if (matrix.length > staged_elements) add_others<P, Value>(matrix, extent_of(matrix, row), from, sum);

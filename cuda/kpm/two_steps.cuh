@@ -35,13 +35,11 @@ __device__ inline void store_site(Element* to, const SitePart<Element>& part) {
 
 // The columns of a block: a tile of x times y sites, which consists of tiles of the layout.
 struct CubicTile {
-    static constexpr int x = 16, y = 16, layout_x = 16, layout_y = 8, rim = 2;
+    static constexpr int x = 32, y = 16, layout_x = 16, layout_y = 8, rim = 2;
 };
 struct SquareTile {
-    static constexpr int x = 256, y = 1, layout_x = 128, layout_y = 1, rim = 0;
+    static constexpr int x = 512, y = 1, layout_x = 128, layout_y = 1, rim = 0;
 };
-
-inline constexpr int blocks_of_two_steps = 2;  // of a multiprocessor; one computes while the other waits
 
 template <class Tile>
 struct PassShape {
@@ -54,8 +52,8 @@ struct PassShape {
     static constexpr int planes = 4;  // of x and of y in shared memory
     static constexpr int half_warps = core / 16;
     static constexpr std::size_t energy_bytes = planes * threads * sizeof(double),
-                                 sum_bytes = half_warps * 2 * 4 * sizeof(double),  // at most 4 elements
-        bytes = (2 * planes + 2) * slab * 16 + energy_bytes + sum_bytes;
+                                 sum_bytes = 2 * half_warps * 2 * 4 * sizeof(double),  // at most 4 elements
+        bytes = (2 * planes + 2) * slab * 16 + energy_bytes + sum_bytes + sizeof(std::uint64_t);
 };
 
 // A column of sites, by its place in the tile.
@@ -91,6 +89,31 @@ __device__ inline std::int64_t place_of(const LatticeLayout& at, std::int64_t x,
     const std::int64_t in_x = wrapped(at, 0, x), in_y = wrapped(at, 1, y);
     return in_x < 0 || in_y < 0 ? -1 : in_x + at.extents[0] * in_y;
 }
+
+// A barrier for the warps of a block. Between arriving and waiting a warp can do what the others need not wait for.
+class SplitBarrier {
+  public:
+    __device__ SplitBarrier(std::uint64_t* shared, int warps)
+        : at_(static_cast<std::uint32_t>(__cvta_generic_to_shared(shared))) {
+        if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(at_), "r"(warps) : "memory");
+    }
+    __device__ void arrive() const {
+        __syncwarp();
+        if (threadIdx.x % 32 == 0) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at_) : "memory");
+    }
+    // Waits until all warps have arrived once more.
+    __device__ void wait() {
+        asm volatile(
+            "{\n.reg .pred done;\n"
+            "again:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(at_),
+            "r"(parity_)
+            : "memory");
+        parity_ ^= 1;
+    }
+
+  private:
+    std::uint32_t at_, parity_ = 0;
+};
 
 // Adds up the products of the tile's sites for each tile of the layout, in pairs of neighbours as add_up() does. Sums
 // of tiles beyond the lattice are left out. `shared` is [half warps][2][count].
@@ -145,6 +168,7 @@ class TwoSteps {
           new_ring_(y_ring_ + Shape::planes * Shape::slab),
           energy_ring_(reinterpret_cast<double*>(new_ring_ + 2 * Shape::slab) + threadIdx.x),
           sums_(energy_ring_ - threadIdx.x + Shape::planes * Shape::threads),
+          barrier_(reinterpret_cast<std::uint64_t*>(shared + (Shape::bytes / sizeof(double) - 1)), Shape::threads / 32),
           a_(static_cast<Element>(-pass.a * lattice.hopping)),
           c_(static_cast<Element>(pass.c)),
           plane_sites_(at_.extents[0] * at_.extents[1]),
@@ -170,21 +194,33 @@ class TwoSteps {
         here_ = own_x(-1);
         int left = static_cast<int>(at_.chunk_planes);  // planes of the chunk
         bool has_ended = false;                         // whether the plane before was the last one of a chunk
+        barrier_.arrive();
         for (int plane = -1; plane <= planes_; ++plane) {
             __pipeline_wait_prior(1);
-            __syncthreads();
+            barrier_.wait();
             // Shared memory is read before it is written, so that all of these elements are requested together.
             const Part after = own_x(plane + 1), y_old = site_at<Element>(y_ring_ + slot(plane) + own_);
-            const InPlane beside = neighbours(x_ring_ + slot(plane) + own_),
-                          new_beside = neighbours(new_ring_ + ((plane - 1) & 1) * Shape::slab + own_);
+            const InPlane beside = neighbours(x_ring_ + slot(plane) + own_);
+            const Part* const new_slab = new_ring_ + ((plane - 1) & 1) * Shape::slab + own_;
+            InPlane new_beside;
+            if constexpr (count == 2) new_beside = neighbours(new_slab);  // the registers are enough for this
             const double energy = has_energies_ ? energy_ring_[energy_slot(plane)] : energy_;
-            request(plane + 3);
             const auto diagonal = static_cast<Element>(__dadd_rn(__dmul_rn(pass_.a, energy), pass_.b));
             Part new_after;
             if (exists(plane)) new_after = new_part(before_, after, beside, diagonal, here_, y_old);
-            if (has_own_) store_first(plane, new_after);
-            if (mine_ && plane > 0)
-                store_second(new_part(new_before_, new_after, new_beside, diagonal_before_, new_here_, before_));
+            if (has_own_) new_ring_[(plane & 1) * Shape::slab + own_] = new_after;
+            if constexpr (count > 2) new_beside = neighbours(new_slab);
+            barrier_.arrive();
+            request(plane + 3);
+            if (mine_ && plane >= 0 && plane < planes_) {
+                store_site(y_to_, new_after);
+                add_products(here_, new_after, xx_1_, yx_1_);
+            }
+            if (mine_ && plane > 0) {
+                const Part newest = new_part(new_before_, new_after, new_beside, diagonal_before_, new_here_, before_);
+                store_site(y_to_ - plane_sites_ * count + (pass_.x_to - pass_.y_to), newest);
+                add_products(new_here_, newest, xx_2_, yx_2_);
+            }
             before_ = here_;
             here_ = after;
             new_before_ = new_here_;
@@ -192,13 +228,12 @@ class TwoSteps {
             diagonal_before_ = diagonal;
             y_to_ += plane_sites_ * count;
             if (has_ended) {
-                add_up(xx_2_, yx_2_, pass_.sums_of_step);
+                add_up(xx_2_, yx_2_, 1);
                 ++layer_;
                 left = static_cast<int>(at_.chunk_planes);
             }
             const bool ends = plane >= 0 && plane < planes_ && (--left == 0 || plane + 1 == planes_);
             if (ends) {
-                if (has_ended) __syncthreads();  // the shared memory has been read
                 add_up(xx_1_, yx_1_, 0);
             }
             has_ended = ends;
@@ -273,7 +308,7 @@ class TwoSteps {
     }
 
     __device__ Part own_x(int plane) const {
-        return exists(plane) ? site_at<Element>(x_ring_ + slot(plane) + own_) : Part{};
+        return has_own_ && exists(plane) ? site_at<Element>(x_ring_ + slot(plane) + own_) : Part{};
     }
 
     // Sums of the two neighbours along each direction of the plane.
@@ -308,22 +343,10 @@ class TwoSteps {
         }
     }
 
-    __device__ void store_first(int plane, const Part& to) {
-        new_ring_[(plane & 1) * Shape::slab + own_] = to;
-        if (!mine_ || plane < 0 || plane == planes_) return;
-        store_site(y_to_, to);
-        add_products(here_, to, xx_1_, yx_1_);
-    }
-
-    __device__ void store_second(const Part& to) {
-        store_site(y_to_ - plane_sites_ * count + (pass_.x_to - pass_.y_to), to);
-        add_products(new_here_, to, xx_2_, yx_2_);
-    }
-
-    // Adds up the products of a chunk.
-    __device__ void add_up(double* xx, double* yx, std::int64_t step) {
-        add_up_tiles<Tile, Element>(sums_, xx, yx, at_, tile_x_, tile_y_, layer_, pass_.sums + panel_ * count + step,
-                                    pass_.vectors);
+    // Adds up the products of a chunk for the first or the second step, each in its own shared memory.
+    __device__ void add_up(double* xx, double* yx, int step) {
+        add_up_tiles<Tile, Element>(sums_ + step * (Shape::half_warps * 2 * count), xx, yx, at_, tile_x_, tile_y_,
+                                    layer_, pass_.sums + panel_ * count + step * pass_.sums_of_step, pass_.vectors);
     }
 
     const DevicePass<Element>& pass_;
@@ -331,6 +354,7 @@ class TwoSteps {
     Part *x_ring_, *y_ring_, *new_ring_;  // planes of x, of y, and of x after the first step
     double* energy_ring_;                 // energies of the own column
     double* sums_;                        // of half warps
+    SplitBarrier barrier_;                // before a plane, for what the planes before have read and written
     Element a_, c_;
     std::int64_t plane_sites_;
     double energy_;  // of all sites, unless there are energies
@@ -355,7 +379,7 @@ class TwoSteps {
 
 // side_by_side divides the number of panels.
 template <class Tile, class Element>
-__global__ void __launch_bounds__(PassShape<Tile>::threads, blocks_of_two_steps)
+__global__ void __launch_bounds__(PassShape<Tile>::threads, 1)
     lattice_two_steps(DevicePass<Element> pass, DeviceLattice lattice, Layers layers, unsigned side_by_side) {
     extern __shared__ double shared[];
     TwoSteps<Tile, Element>(shared, pass, lattice, layers, side_by_side).perform();
