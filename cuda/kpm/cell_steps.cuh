@@ -106,7 +106,7 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& c
         for (int i = 0; i < count(); ++i) add_bond(bond + i, others[i]);
         bond += count();
     };
-    constexpr std::integral_constant<int, is_complex || parts> 1 ? 3 : 6 > many;  // as registers allow
+    constexpr std::integral_constant<int, is_complex || parts == 2 ? 3 : 6> many;  // as registers allow
     while (bond + many() <= end) add_together(many);
     if (bond + 3 <= end) add_together(std::integral_constant<int, 3>());
     while (bond < end) add_together(std::integral_constant<int, 1>());
