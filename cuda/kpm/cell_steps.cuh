@@ -22,15 +22,12 @@ struct DeviceCells {
     RowWalk walk;  // through the cells; its z is the second coordinate of a cell if along_1 is true
     bool along_1;
     bool has_factors;  // of bonds
+    int bonds;         // number of bonds
 };
 
-// A thread processes two parts of a panel in single precision, and one in double precision.
-template <class Element>
-inline constexpr int cell_parts = 8 / sizeof(Element);
-template <class Element>
-inline constexpr int widest_cell_panel = 16 * cell_parts<Element>;
-template <class Element>
-inline constexpr int cell_threads = cell_parts<Element> == 1 ? 768 : 512;  // per multiprocessor
+inline constexpr int cell_threads = 512;  // per multiprocessor
+inline constexpr int most_staged_bonds = 64;
+constexpr int widest_cell_panel = 32;
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
@@ -64,73 +61,64 @@ __device__ inline WidePart<P, parts, Element> load_wide(const Element* at) {
     return wide;
 }
 
-// Adds the products of the elements of a row with x. The elements of x that several bonds need are requested together,
-// because each of them takes longer to arrive than everything else.
+// Adds up the products of the elements of a row with x. The elements of x that several bonds need are requested
+// together, because each of them takes longer to arrive than everything else.
 template <int P, int parts, class Value, class Element>
-__device__ inline WidePart<P, parts, double> sum_over_bonds(const DeviceCells& cells, std::int64_t row,
+__device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows, bool has_factors, std::int64_t row,
                                                             const CellRows::Place& at, bool inside,
                                                             const Element* from) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
     constexpr int width = parts * P;
-    const CellRows& rows = cells.rows;
     WidePart<P, parts, double> sum{};
-    const auto add = [&](double re, double im, const WidePart<P, parts, Element>& x) {
-        for (int i = 0; i < parts; ++i)
-            if constexpr (is_complex)
-                add_product<P>(double2{re, im}, x.part[i], sum.part[i]);
-            else
-                add_product<P>(re, x.part[i], sum.part[i]);
+    const auto value_of = [](double re, double im) {
+        if constexpr (is_complex)
+            return double2{re, im};
+        else
+            return re;
+    };
+    const auto add = [&](const Value& value, const WidePart<P, parts, Element>& x) {
+        for (int i = 0; i < parts; ++i) add_product<P>(value, x.part[i], sum.part[i]);
     };
     if (!inside) {
         rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
-            add(re, im, load_wide<P, parts>(from + column * width));
+            add(value_of(re, im), load_wide<P, parts>(from + column * width));
         });
         return sum;
     }
     const Element* const own = from + row * width;
-    const auto other = [&](std::int32_t bond) {
-        return load_wide<P, parts>(own + std::int64_t{rows.bonds[bond].distance} * width);
-    };
-    const auto add_bond = [&](std::int32_t bond, const WidePart<P, parts, Element>& x) {
-        double re = rows.bonds[bond].re, im = is_complex ? rows.bonds[bond].im : 0;
-        if (cells.has_factors) rows.multiply<is_complex>(rows.bonds[bond], at, re, im);
-        add(re, im, x);
-    };
     std::int32_t bond = rows.first_bond[at.orbital];
     const std::int32_t end = rows.first_bond[at.orbital + 1];
     const auto add_together = [&](auto count) {
         WidePart<P, parts, Element> others[count()];
+        Value values[count()];
 #pragma unroll
-        for (int i = 0; i < count(); ++i) others[i] = other(bond + i);
+        for (int i = 0; i < count(); ++i)
+            others[i] = load_wide<P, parts>(own + std::int64_t{rows.bonds[bond + i].distance} * width);
 #pragma unroll
-        for (int i = 0; i < count(); ++i) add_bond(bond + i, others[i]);
+        for (int i = 0; i < count(); ++i) {
+            double re = rows.bonds[bond + i].re, im = is_complex ? rows.bonds[bond + i].im : 0;
+            if (has_factors) rows.multiply<is_complex>(rows.bonds[bond + i], at, re, im);
+            values[i] = value_of(re, im);
+        }
+#pragma unroll
+        for (int i = 0; i < count(); ++i) add(values[i], others[i]);
         bond += count();
     };
-    constexpr std::integral_constant<int, is_complex || parts == 2 ? 3 : 6> many;  // as registers allow
-    while (bond + many() <= end) add_together(many);
-    if (bond + 3 <= end) add_together(std::integral_constant<int, 3>());
+    while (bond + 3 <= end) add_together(std::integral_constant<int, 3>());
     while (bond < end) add_together(std::integral_constant<int, 1>());
     return sum;
 }
 
-// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
-// read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
-// time, so that they read the same bonds. A panel has parts * P vectors, and a thread processes per_thread<P> of each
-// part.
+// Performs the step of a thread's rows in a chunk, and adds their products. `from` and `to` are the thread's elements
+// of the panel's first site.
 template <int P, int parts, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads<Element> / (row_slots * lanes<P>))
-    cell_step(DeviceStep<Element> step, DeviceCells cells) {
-    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+__device__ inline void step_of_cells(const DeviceStep<Element>& step, const DeviceCells& cells, const CellRows& rows,
+                                     unsigned chunk, const Element* from, Element* to, WidePart<P, parts, double>& xx,
+                                     WidePart<P, parts, double>& yx) {
     constexpr int width = parts * P;
-    const CellRows& rows = cells.rows;
-    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
-    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, end = cells.walk.chunk_rows();
     const RowWalk::Place start = cells.walk.start(chunk);
-    const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
-    const Element* const from = step.x + offset;
-    Element* const to = step.y + offset;
-    WidePart<P, parts, double> xx{}, yx{};
-    for (int k = slot; k < end; k += row_slots) {
+    const int end = cells.walk.chunk_rows();
+    for (int k = threadIdx.x / lanes<P>; k < end; k += row_slots) {
         const RowWalk::Place place = cells.walk.place(start, k);
         const std::int64_t cell = cells.walk.row_at(place);
         if (cell < 0) continue;
@@ -143,11 +131,40 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads<Element> / (
                 for (int i = 0; i < parts; ++i) y_old.part[i] = load_own<P>(to + row * width + i * P);
             const WidePart<P, parts, Element> here = load_wide<P, parts>(from + row * width);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
-            const auto sum = sum_over_bonds<P, parts, Value>(cells, row, at, inside, from);
+            const auto sum = sum_over_bonds<P, parts, Value>(rows, cells.has_factors, row, at, inside, from);
             for (int i = 0; i < parts; ++i)
                 finish_site<P>(step, to + row * width + i * P, step.a, diagonal, sum.part[i], here.part[i],
                                y_old.part[i], xx.part[i], yx.part[i]);
         }
+    }
+}
+
+// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
+// read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
+// time, so that they read the same bonds. These are in shared memory, because what is in the cache arrives only after
+// everything that was requested before. A panel has parts * P vectors, and a thread processes per_thread<P> of each
+// part.
+template <int P, int parts, class Value, class Element>
+__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
+    cell_step(DeviceStep<Element> step, DeviceCells cells) {
+    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    __shared__ CellBond bonds[most_staged_bonds];
+    __shared__ std::int32_t first_bond[max_orbitals + 1];
+    constexpr int width = parts * P;
+    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = blockIdx.x / panels;
+    const std::int64_t offset = panel * step.panel + threadIdx.x % lanes<P> * per_thread<P>;
+    WidePart<P, parts, double> xx{}, yx{};
+    if (cells.bonds <= most_staged_bonds) {
+        CellRows rows = cells.rows;
+        for (int i = threadIdx.x; i < cells.bonds; i += blockDim.x) bonds[i] = rows.bonds[i];
+        for (int i = threadIdx.x; i <= static_cast<int>(rows.orbitals); i += blockDim.x)
+            first_bond[i] = rows.first_bond[i];
+        __syncthreads();
+        rows.bonds = bonds;
+        rows.first_bond = first_bond;
+        step_of_cells<P, parts, Value>(step, cells, rows, chunk, step.x + offset, step.y + offset, xx, yx);
+    } else {
+        step_of_cells<P, parts, Value>(step, cells, cells.rows, chunk, step.x + offset, step.y + offset, xx, yx);
     }
     const std::int64_t vectors = step.panels * width;
     for (int i = 0; i < parts; ++i) {
@@ -166,6 +183,7 @@ class CellSteps {
         on_device_.walk = cell_walk_of(lattice);
         on_device_.along_1 = lattice.extents[2] == 1;
         on_device_.has_factors = !host.factors.empty();
+        on_device_.bonds = static_cast<int>(host.bonds.size());
         on_device_.rows.first_bond = copied(host.first_bond, first_bond_);
         on_device_.rows.bonds = copied(host.bonds, bonds_);
         on_device_.rows.offsets = copied(host.offsets, offsets_);
@@ -194,11 +212,11 @@ class CellSteps {
             case 4:
                 return launch<4, 1>(step, stream);
             case 8:
-                return launch<8, 1>(step, stream);
+                return launch<4, 2>(step, stream);
             case 16:
-                return launch<16, 1>(step, stream);
+                return launch<8, 2>(step, stream);
             default:
-                if constexpr (cell_parts<Element> == 2) return launch<16, 2>(step, stream);
+                return launch<16, 2>(step, stream);
         }
     }
 

@@ -132,7 +132,7 @@ void CudaEngine<Element>::begin(const Block& block) {
     energies_.begin(block);
     vectors_->begin(block, passes_    ? pass_width<Element>(lattice_->layout())
                            : lattice_ ? widest_lattice_panel
-                           : cells_   ? widest_cell_panel<Element>
+                           : cells_   ? widest_cell_panel
                                       : widest_matrix_panel<Element>);
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     if (block.kind != StartVectors::caller) return;

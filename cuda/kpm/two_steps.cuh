@@ -233,9 +233,7 @@ class TwoSteps {
                 left = static_cast<int>(at_.chunk_planes);
             }
             const bool ends = plane >= 0 && plane < planes_ && (--left == 0 || plane + 1 == planes_);
-            if (ends) {
-                add_up(xx_1_, yx_1_, 0);
-            }
+            if (ends) add_up(xx_1_, yx_1_, 0);
             has_ended = ends;
         }
     }
