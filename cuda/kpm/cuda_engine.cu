@@ -84,7 +84,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
     std::int64_t spare = 0;
     if (lattice && format == Format::stencil) {
         const LatticeLayout layout = layout_of(*lattice);
-        spare = spare_vectors<Element>(layout, block_width);
+        spare = spare_vectors<Element>(layout, block_width, device_);
         const std::int64_t needed = memory_needs(Backend::cuda, problem, hamiltonian, format).bytes(block_width),
                            extra = 2 * static_cast<std::int64_t>(sizeof(Element)) * spare * sites_;
         if (needed + extra > memory_limit(context, Backend::cuda, problem).bytes) spare = 0;

@@ -31,13 +31,21 @@ std::int64_t pass_width(const LatticeLayout& at) {
     return pass_kind(at) == PassKind::chain ? 1 : SitePart<Element>::count;
 }
 
+// Returns whether a block of the device has the shared memory for a pass of this kind.
+inline bool fits_shared_memory(PassKind kind, int device) {
+    const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    return kind == PassKind::square  ? PassShape<SquareTile>::bytes <= most
+           : kind == PassKind::cubic ? PassShape<CubicTile>::bytes <= most
+                                     : kind == PassKind::chain;
+}
+
 // Returns the number of vectors for which passes need spare memory: so many panels are processed at the same time. They
 // are enough to fill a device, and to share the energies. Returns 0 if there can be no passes.
 template <class Element>
-std::int64_t spare_vectors(const LatticeLayout& at, int block_width) {
+std::int64_t spare_vectors(const LatticeLayout& at, int block_width, int device) {
     constexpr std::int64_t enough_sites = std::int64_t{1} << 25, least = 4;
     const std::int64_t width = pass_width<Element>(at), panels = block_width / width;
-    if (pass_kind(at) == PassKind::none) return 0;
+    if (!fits_shared_memory(pass_kind(at), device)) return 0;
     return width * std::min(panels, std::max(least, (enough_sites + at.sites() - 1) / at.sites()));
 }
 

@@ -103,11 +103,19 @@ class SplitBarrier {
     }
     // Waits until all warps have arrived once more.
     __device__ void wait() {
+#if __CUDA_ARCH__ >= 900
         asm volatile(
             "{\n.reg .pred done;\n"
             "again:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(at_),
             "r"(parity_)
             : "memory");
+#else
+        asm volatile(
+            "{\n.reg .pred done;\n"
+            "again:\nmbarrier.test_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(at_),
+            "r"(parity_)
+            : "memory");
+#endif
         parity_ ^= 1;
     }
 
