@@ -79,9 +79,6 @@ struct CellRows {
     LEGATO_HOST_DEVICE void for_each(std::int64_t row, const Place& at, bool inside, const Use& use) const {
         const std::int32_t begin = first_bond[at.orbital], end = first_bond[at.orbital + 1];
         if (inside) {
-#ifdef __CUDA_ARCH__
-#pragma unroll 4
-#endif
             for (std::int32_t b = begin; b < end; ++b) use_bond<is_complex>(bonds[b], row + bonds[b].distance, at, use);
             return;
         }
@@ -90,12 +87,18 @@ struct CellRows {
                 use_bond<is_complex>(bonds[b], column_of(site), at, use);
     }
 
+    // Multiplies the amplitude of a bond by its factors.
+    template <bool is_complex>
+    LEGATO_HOST_DEVICE void multiply(const CellBond& bond, const Place& at, double& re, double& im) const {
+        if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
+            for (int d = 0; d < 3; ++d) multiply<is_complex>(re, im, bond.table[d], at.cell[d]);
+    }
+
   private:
     template <bool is_complex, class Use>
     LEGATO_HOST_DEVICE void use_bond(const CellBond& bond, std::int64_t column, const Place& at, const Use& use) const {
         double re = bond.re, im = bond.im;
-        if ((bond.table[0] & bond.table[1] & bond.table[2]) != -1)
-            for (int d = 0; d < 3; ++d) multiply<is_complex>(re, im, bond.table[d], at.cell[d]);
+        multiply<is_complex>(bond, at, re, im);
         use(column, re, im);
     }
 

@@ -65,10 +65,10 @@ class Engine {
 };
 
 // Returns the limit of the number of steps of one call on this many sites and vectors. Between calls moments are
-// checked and progress is reported.
+// checked and progress is reported. A device may perform two steps in one pass through the vectors.
 inline std::int64_t steps_at_once(std::int64_t sites, std::int64_t width) {
-    constexpr std::int64_t enough_work = std::int64_t{1} << 27;  // updates of elements
-    return std::clamp<std::int64_t>(enough_work / (sites * width), 1, most_steps);
+    constexpr std::int64_t enough_work = std::int64_t{1} << 28;  // updates of elements
+    return std::clamp<std::int64_t>(enough_work / (sites * width), 2, most_steps);
 }
 
 // Returns the memory that an engine needs in all and for each vector of a block. If several parts share each vector, it

@@ -19,49 +19,138 @@ inline namespace engine_parts {
 struct DeviceCells {
     CellRows rows;
     CellSlab slab;
+    bool has_factors;  // of bonds
+    int bonds;         // number of bonds
 };
 
-// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
-// read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
-// time, so that they read the same bonds. A launch has the chunks from `first_chunk` on.
-template <int P, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
-    cell_step(DeviceStep<Element> step, DeviceCells cells, std::uint32_t first_chunk) {
+inline constexpr int cell_threads = 512;  // per multiprocessor
+inline constexpr int most_staged_bonds = 64;
+constexpr int widest_cell_panel = 32;
+
+// What a thread processes of a site of a panel of width parts * P.
+template <int P, int parts, class Element>
+struct WidePart {
+    Part<P, Element> part[parts];
+};
+
+template <int P, int parts, class Element>
+__device__ inline WidePart<P, parts, Element> load_wide(const Element* at) {
+    WidePart<P, parts, Element> wide;
+    for (int i = 0; i < parts; ++i) wide.part[i] = load<P>(at + i * P);
+    return wide;
+}
+
+// Adds up the products of the elements of a row with x. The elements of x that several bonds need are requested
+// together, because each of them takes longer to arrive than everything else.
+template <int P, int parts, class Value, class Element>
+__device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows, bool has_factors, std::int64_t row,
+                                                            const CellRows::Place& at, bool inside,
+                                                            const Element* from) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
-    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
-    const CellRows& rows = cells.rows;
-    const RowWalk& walk = cells.slab.walk;
-    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
-    const int lane = threadIdx.x % lanes<P>, slot = threadIdx.x / lanes<P>, end = walk.chunk_rows();
-    const RowWalk::Place start = walk.start(chunk);
-    const std::int64_t offset = panel * step.panel + lane * per_thread<P>;
-    const Element* const from = step.x + offset;
-    Element* const to = step.y + offset;
-    Sums<P> xx{}, yx{};
-    for (int k = slot; k < end; k += row_slots) {
-        const RowWalk::Place place = walk.place(start, k);
-        const std::int64_t cell = walk.row_at(place);
+    constexpr int width = parts * P;
+    WidePart<P, parts, double> sum{};
+    const auto value_of = [](double re, double im) {
+        if constexpr (is_complex)
+            return double2{re, im};
+        else
+            return re;
+    };
+    const auto add = [&](const Value& value, const WidePart<P, parts, Element>& x) {
+        for (int i = 0; i < parts; ++i) add_product<P>(value, x.part[i], sum.part[i]);
+    };
+    if (!inside) {
+        rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
+            add(value_of(re, im), load_wide<P, parts>(from + column * width));
+        });
+        return sum;
+    }
+    const Element* const own = from + row * width;
+    std::int32_t bond = rows.first_bond[at.orbital];
+    const std::int32_t end = rows.first_bond[at.orbital + 1];
+    const auto add_together = [&](auto count) {
+        WidePart<P, parts, Element> others[count()];
+        Value values[count()];
+#pragma unroll
+        for (int i = 0; i < count(); ++i)
+            others[i] = load_wide<P, parts>(own + std::int64_t{rows.bonds[bond + i].distance} * width);
+#pragma unroll
+        for (int i = 0; i < count(); ++i) {
+            double re = rows.bonds[bond + i].re, im = is_complex ? rows.bonds[bond + i].im : 0;
+            if (has_factors) rows.multiply<is_complex>(rows.bonds[bond + i], at, re, im);
+            values[i] = value_of(re, im);
+        }
+#pragma unroll
+        for (int i = 0; i < count(); ++i) add(values[i], others[i]);
+        bond += count();
+    };
+    while (bond + 3 <= end) add_together(std::integral_constant<int, 3>());
+    while (bond < end) add_together(std::integral_constant<int, 1>());
+    return sum;
+}
+
+// Performs the step of a thread's rows in a chunk, and adds their products. `from` and `to` are the thread's elements
+// of the panel's first site.
+template <int P, int parts, class Value, class Element>
+__device__ inline void step_of_cells(const DeviceStep<Element>& step, const DeviceCells& cells, const CellRows& rows,
+                                     unsigned chunk, const Element* from, Element* to, WidePart<P, parts, double>& xx,
+                                     WidePart<P, parts, double>& yx) {
+    constexpr int width = parts * P;
+    const RowWalk::Place start = cells.slab.walk.start(chunk);
+    const int end = cells.slab.walk.chunk_rows();
+    for (int k = threadIdx.x / lanes<P>; k < end; k += row_slots) {
+        const RowWalk::Place place = cells.slab.walk.place(start, k);
+        const std::int64_t cell = cells.slab.walk.row_at(place);
         if (cell < 0) continue;
         CellRows::Place at = cells.slab.cell_at(place);
         const bool inside = rows.is_inside(at);
         std::int64_t row = cell * rows.orbitals;
         for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
             if (rows.is_empty(row)) continue;  // x and y are 0
-            const Part<P, Element> y_old = step.c != 0 ? load_own<P>(to + row * P) : Part<P, Element>{},
-                                   here = load<P>(from + row * P);
-            Sums<P> sum{};
-            rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
-                if constexpr (is_complex)
-                    add_product<P>(double2{re, im}, load<P>(from + column * P), sum);
-                else
-                    add_product<P>(re, load<P>(from + column * P), sum);
-            });
+            WidePart<P, parts, Element> y_old{};
+            if (step.c != 0)
+                for (int i = 0; i < parts; ++i) y_old.part[i] = load_own<P>(to + row * width + i * P);
+            const WidePart<P, parts, Element> here = load_wide<P, parts>(from + row * width);
             const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
-            finish_site<P>(step, to + row * P, step.a, diagonal, sum, here, y_old, xx, yx);
+            const auto sum = sum_over_bonds<P, parts, Value>(rows, cells.has_factors, row, at, inside, from);
+            for (int i = 0; i < parts; ++i)
+                finish_site<P>(step, to + row * width + i * P, step.a, diagonal, sum.part[i], here.part[i],
+                               y_old.part[i], xx.part[i], yx.part[i]);
         }
     }
-    const std::int64_t vectors = step.panels * P;
-    add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+}
+
+// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
+// read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
+// time, so that they read the same bonds. These are in shared memory, because what is in the cache arrives only after
+// everything that was requested before. A panel has parts * P vectors, and a thread processes per_thread<P> of each
+// part. A launch has the chunks from `first_chunk` on.
+template <int P, int parts, class Value, class Element>
+__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
+    cell_step(DeviceStep<Element> step, DeviceCells cells, std::uint32_t first_chunk) {
+    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    __shared__ CellBond bonds[most_staged_bonds];
+    __shared__ std::int32_t first_bond[max_orbitals + 1];
+    constexpr int width = parts * P;
+    const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
+    const std::int64_t offset = panel * step.panel + threadIdx.x % lanes<P> * per_thread<P>;
+    WidePart<P, parts, double> xx{}, yx{};
+    if (cells.bonds <= most_staged_bonds) {
+        CellRows rows = cells.rows;
+        for (int i = threadIdx.x; i < cells.bonds; i += blockDim.x) bonds[i] = rows.bonds[i];
+        for (int i = threadIdx.x; i <= static_cast<int>(rows.orbitals); i += blockDim.x)
+            first_bond[i] = rows.first_bond[i];
+        __syncthreads();
+        rows.bonds = bonds;
+        rows.first_bond = first_bond;
+        step_of_cells<P, parts, Value>(step, cells, rows, chunk, step.x + offset, step.y + offset, xx, yx);
+    } else {
+        step_of_cells<P, parts, Value>(step, cells, cells.rows, chunk, step.x + offset, step.y + offset, xx, yx);
+    }
+    const std::int64_t vectors = step.panels * width;
+    for (int i = 0; i < parts; ++i) {
+        if (i > 0) __syncthreads();
+        add_up<P>(shared, xx.part[i], yx.part[i], step.sums + chunk * 2 * vectors + panel * width + i * P, vectors);
+    }
 }
 
 template <class Element>
@@ -78,6 +167,8 @@ class CellSteps {
         on_device_.rows.first = on_device_.slab.first;
         on_device_.rows.count = on_device_.slab.count;
         on_device_.rows.halo = on_device_.slab.halo;
+        on_device_.has_factors = !host.factors.empty();
+        on_device_.bonds = static_cast<int>(host.bonds.size());
         on_device_.rows.first_bond = copied(host.first_bond, first_bond_);
         on_device_.rows.bonds = copied(host.bonds, bonds_);
         on_device_.rows.offsets = copied(host.offsets, offsets_);
@@ -113,17 +204,17 @@ class CellSteps {
         if (first == end) return;
         switch (width) {
             case 1:
-                return launch<1>(step, first, end, stream);
+                return launch<1, 1>(step, first, end, stream);
             case 2:
-                return launch<2>(step, first, end, stream);
+                return launch<2, 1>(step, first, end, stream);
             case 4:
-                return launch<4>(step, first, end, stream);
+                return launch<4, 1>(step, first, end, stream);
             case 8:
-                return launch<8>(step, first, end, stream);
+                return launch<4, 2>(step, first, end, stream);
             case 16:
-                return launch<16>(step, first, end, stream);
+                return launch<8, 2>(step, first, end, stream);
             default:
-                if constexpr (widest_matrix_panel < Element >> 16) return launch<32>(step, first, end, stream);
+                return launch<16, 2>(step, first, end, stream);
         }
     }
 
@@ -150,16 +241,16 @@ class CellSteps {
         return to.data();
     }
 
-    template <int P>
+    template <int P, int parts>
     void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>((end - first) * step.panels),
                    threads = unsigned{row_slots} * lanes<P>, first_chunk = static_cast<unsigned>(first);
         if constexpr (P > 1)
             if (is_complex_) {
-                cell_step<P, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);
+                cell_step<P, parts, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);
                 return;
             }
-        cell_step<P, double, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);
+        cell_step<P, parts, double, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);
     }
 
     const Problem& problem_;

@@ -68,31 +68,34 @@ class MappedBuffer {
     double* data_ = nullptr;
 };
 
-// Returns the device memory for the sums. `lanes` is the number of lanes of a vector.
-inline MemoryNeeds sums_needs(std::int64_t chunks, std::int64_t lanes = 1) {
+// Returns the device memory for the sums. `lanes` is the number of lanes of a vector. There is room for at least
+// `least_steps` steps.
+inline MemoryNeeds sums_needs(std::int64_t chunks, std::int64_t lanes = 1, std::int64_t least_steps = 1) {
     constexpr std::int64_t number = sizeof(double);
     return {number * std::min(enough_sums, most_steps * 2 * max_block_width * lanes * chunks),
-            number * 2 * lanes * chunks};
+            number * 2 * lanes * chunks * least_steps};
 }
 
 class ChunkSums {
   public:
     // `chunks` chunks in segments of `of_segment`. The sums of the segments are added if `kept_segments` is 1;
-    // otherwise it is their number.
-    ChunkSums(std::int64_t chunks, std::int64_t of_segment, std::int64_t kept_segments, int block_width)
+    // otherwise it is their number. There is room for at least `least_steps` steps.
+    ChunkSums(std::int64_t chunks, std::int64_t of_segment, std::int64_t kept_segments, int block_width,
+              std::int64_t least_steps = 1)
         : chunks_(chunks),
           of_segment_(of_segment),
           segments_(kept_segments),
-          sums_(static_cast<std::size_t>(2 * chunks * block_width * steps_at_once(chunks, block_width))),
-          products_(static_cast<std::size_t>(2 * most_steps * segments_ * block_width)),
-          width_(block_width) {}
+          room_(std::clamp(enough_sums / (2 * chunks * block_width), least_steps, std::int64_t{most_steps})),
+          sums_(static_cast<std::size_t>(2 * chunks * block_width * room_)),
+          products_(static_cast<std::size_t>(2 * most_steps * segments_ * block_width)) {}
 
-    // Returns where the next step stores the sums of chunks for some panels of a block of `width` vectors. If there is
-    // no room for a further step, add_up() comes first.
-    double* of_step(const Panels& panels, std::int64_t width) const {
-        return sums_.data() + 2 * chunks_ * (collected_ * width + panels.first);
+    // Returns where the next step stores the sums of chunks for some panels of a block of `width` vectors, or a step
+    // after `later` others. If there is no room for a further step, add_up() comes first.
+    double* of_step(const Panels& panels, std::int64_t width, std::int64_t later = 0) const {
+        return sums_.data() + 2 * chunks_ * ((collected_ + later) * width + panels.first);
     }
-    bool full() const { return collected_ == steps_at_once(chunks_, width_); }
+    std::int64_t room() const { return room_ - collected_; }
+    bool full() const { return room() == 0; }
     void next_step() { ++collected_; }
 
     // Adds up the sums of the collected steps.
@@ -124,15 +127,11 @@ class ChunkSums {
     void clear() { collected_ = done_ = 0; }
 
   private:
-    static std::int64_t steps_at_once(std::int64_t chunks, int block_width) {
-        return std::clamp<std::int64_t>(enough_sums / (2 * chunks * block_width), 1, most_steps);
-    }
-
     std::int64_t chunks_, of_segment_, segments_;
+    std::int64_t room_;                      // number of steps whose sums of chunks there is room for
     std::int64_t collected_ = 0, done_ = 0;  // steps whose sums of chunks are there, and that are added up
     Buffer<double> sums_;                    // [steps][panels][chunks][2][vectors of the panels]
     MappedBuffer products_;                  // [steps][panels][segments][2][vectors of the panels]
-    int width_;
 };
 
 }  // namespace engine_parts

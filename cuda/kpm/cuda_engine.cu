@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <ranges>
+#include <utility>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -19,6 +21,7 @@
 #include "kpm/device_vectors.cuh"
 #include "kpm/drawn_energies.cuh"
 #include "kpm/engine.hpp"
+#include "kpm/lattice_passes.cuh"
 #include "kpm/lattice_steps.cuh"
 #include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
@@ -41,13 +44,16 @@ class CudaEngine final : public Engine {
 
   private:
     void read_vector(const Block& block, std::int64_t v, double* to);
+    void pass(const Step& step, std::int64_t count, std::int64_t width);
+    std::int64_t spare_vectors_of(const Context& context, const Hamiltonian& hamiltonian, int block_width) const;
 
     const Problem& problem_;
     int device_;
     std::int64_t sites_;
     std::unique_ptr<cuda::Upload> upload_;
     std::optional<DeviceHamiltonian<Element>> hamiltonian_;
-    Buffer<double> given_;  // one vector of the source
+    std::optional<LatticePasses<Element>> passes_;  // of a simple lattice, if there is memory for them
+    Buffer<double> given_;                          // one vector of the source
     std::optional<ChunkSums> sums_;
     std::optional<DeviceVectors<Element>> vectors_;  // made after the matrix, whose upload takes memory
     Pages<double> vector_;                           // one vector of the source, on the host
@@ -66,12 +72,29 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
             context.threads(),
             sizeof(double) * std::max(numbers, static_cast<std::size_t>(lanes * elements_of(hamiltonian))));
     hamiltonian_.emplace(problem, hamiltonian, format, device_, context.threads(), upload_.get());
-    sums_.emplace(hamiltonian_->chunks(), hamiltonian_->chunks_of_segment(), 1, block_width);
-    vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width);
+    std::int64_t spare = 0;
+    int together = 1;
+    if (const auto* const lattice = hamiltonian_->lattice()) {
+        spare = spare_vectors_of(context, hamiltonian, block_width);
+        if (spare > 0) passes_.emplace(lattice->on_device(), spare, device_);
+        together = most_together(lattice->layout());
+    }
+    sums_.emplace(hamiltonian_->chunks(), hamiltonian_->chunks_of_segment(), 1, block_width, together);
+    vectors_.emplace(problem, StoredSites{.count = sites_, .lanes = lanes}, block_width, spare);
     if (given) {
         vector_.resize(numbers);
         given_ = Buffer<double>(numbers);
     }
+}
+
+// Returns the number of vectors for which there is spare memory for passes, or 0.
+template <class Element>
+std::int64_t CudaEngine<Element>::spare_vectors_of(const Context& context, const Hamiltonian& hamiltonian,
+                                                   int block_width) const {
+    const std::int64_t spare = spare_vectors<Element>(hamiltonian_->lattice()->layout(), block_width, device_);
+    const std::int64_t needed = memory_needs(Backend::cuda, problem_, hamiltonian, Format::stencil).bytes(block_width),
+                       extra = 2 * static_cast<std::int64_t>(sizeof(Element)) * spare * sites_;
+    return needed + extra > memory_limit(context, Backend::cuda, problem_).bytes ? 0 : spare;
 }
 
 // The device interleaves one vector of the source while the source makes the next one.
@@ -79,7 +102,8 @@ template <class Element>
 void CudaEngine<Element>::begin(const Block& block) {
     const cuda::DeviceScope scope(device_);
     hamiltonian_->begin(block);
-    vectors_->begin(block, hamiltonian_->widest_panel());
+    vectors_->begin(block,
+                    passes_ ? pass_width<Element>(hamiltonian_->lattice()->layout()) : hamiltonian_->widest_panel());
     ahead_ = block.makes_ahead ? block.ahead : nullptr;
     for (std::int64_t v = 0; block.kind == StartVectors::caller && v < block.width; ++v) {
         read_vector(block, v, given_.data());
@@ -109,13 +133,41 @@ void CudaEngine<Element>::read_vector(const Block& block, std::int64_t v, double
     if (!all) require_start_vector(problem_.precision, block.first + v, vector);
 }
 
+// Performs `count` steps, two unless the lattice is a chain, in one pass for the first panels of the block and one
+// after the other for the rest.
+template <class Element>
+void CudaEngine<Element>::pass(const Step& step, std::int64_t count, std::int64_t width) {
+    const Panels& first = vectors_->panels().front();
+    passes_->launch({step.a, step.b, step.c, step.keep, static_cast<int>(count), vectors_->x(first), vectors_->y(first),
+                     vectors_->moved_x(first), vectors_->moved_y(first), sums_->of_step(first, width),
+                     sums_->of_step(first, width, 1) - sums_->of_step(first, width), vectors_->distance(first),
+                     first.count, first.vectors()},
+                    vectors_->is_moved());
+    if (step.keep) vectors_->move();
+    for (std::int64_t i = 0; i < count; ++i, sums_->next_step())
+        for (const Panels& panels : vectors_->panels() | std::views::drop(1)) {
+            Element* x = vectors_->x(panels);
+            Element* y = vectors_->y(panels);
+            if (i % 2 == 1) std::swap(x, y);
+            hamiltonian_->launch({step.a, step.b, step.c, step.keep, x, y, sums_->of_step(panels, width),
+                                  vectors_->distance(panels), panels.count},
+                                 panels.width);
+        }
+}
+
 template <class Element>
 void CudaEngine<Element>::steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) {
     const cuda::DeviceScope scope(device_);
     const std::int64_t width = static_cast<std::int64_t>(xx.size()) / count;
     sums_->clear();
-    for (int i = 0; i < count; ++i) {
+    for (std::int64_t i = 0, together = 1; i < count; i += together) {
         if (sums_->full()) sums_->add_up(vectors_->panels(), width, nullptr);
+        together =
+            passes_ ? passes_->together(step, std::min(count - i, sums_->room()), vectors_->panels().front()) : 1;
+        if (passes_ && passes_->performs(together)) {
+            pass(step, together, width);
+            continue;
+        }
         for (const Panels& panels : vectors_->panels())
             hamiltonian_->launch({step.a, step.b, step.c, step.keep, vectors_->x(panels), vectors_->y(panels),
                                   sums_->of_step(panels, width), vectors_->distance(panels), panels.count},
@@ -150,14 +202,17 @@ void CudaEngine<Element>::read_sum(std::size_t sum, std::size_t vector, std::spa
 }  // namespace engine_parts
 
 MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
-    std::int64_t chunks = 0;
-    if (format != Format::stencil)
+    std::int64_t chunks = 0, least_steps = 1;
+    if (format != Format::stencil) {
         chunks = walk_of(hamiltonian).chunks();
-    else if (const auto* lattice = std::get_if<Lattice>(&hamiltonian))
-        chunks = layout_of(*lattice).chunks();
-    else
+    } else if (const auto* lattice = std::get_if<Lattice>(&hamiltonian)) {
+        const LatticeLayout layout = layout_of(*lattice);
+        chunks = layout.chunks();
+        least_steps = most_together(layout);
+    } else {
         chunks = cell_walk_of(std::get<CellLattice>(hamiltonian)).chunks();
-    return sums_needs(chunks, lanes_of(hamiltonian));
+    }
+    return sums_needs(chunks, lanes_of(hamiltonian), least_steps);
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,

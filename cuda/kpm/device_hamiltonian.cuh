@@ -48,7 +48,11 @@ class DeviceHamiltonian {
         return lattice_ ? lattice_->layout().layers_of_segment * lattice_->layout().tiles()
                         : walk().chunks_of_segment();
     }
-    std::int64_t widest_panel() const { return lattice_ ? widest_lattice_panel : widest_matrix_panel<Element>; }
+    std::int64_t widest_panel() const {
+        return lattice_ ? widest_lattice_panel : cells_ ? widest_cell_panel : widest_matrix_panel<Element>;
+    }
+    // Returns the steps of a simple lattice with Format::stencil, or null.
+    const LatticeSteps<Element>* lattice() const { return lattice_ ? &*lattice_ : nullptr; }
 
     // Sets the on-site energies and the vacancies to those of the block's realisation.
     void begin(const Block& block) {

@@ -136,12 +136,13 @@ inline unsigned blocks_for(std::int64_t count, std::int64_t piece) {
 template <class Element>
 class DeviceVectors {
   public:
-    // `block_width` counts lanes.
-    DeviceVectors(const Problem& problem, const StoredSites& sites, int block_width)
+    // `block_width` counts lanes. `spare` is the number of lanes for which there is more memory, see move().
+    DeviceVectors(const Problem& problem, const StoredSites& sites, int block_width, std::int64_t spare = 0)
         : problem_(problem),
           sites_(sites),
-          x_(static_cast<std::size_t>(sites.stored() * block_width)),
-          y_(static_cast<std::size_t>(sites.stored() * block_width)),
+          spare_(spare * sites.stored()),
+          x_(static_cast<std::size_t>(sites.stored() * block_width + spare_)),
+          y_(static_cast<std::size_t>(sites.stored() * block_width + spare_)),
           sum_size_(sites.count * block_width),
           sums_(static_cast<std::size_t>(problem.sums * sum_size_)) {}
 
@@ -150,18 +151,26 @@ class DeviceVectors {
     void exchange() { std::swap(x_, y_); }
 
     // These functions return the first element of panels, halos left out, and the distance from one panel to the next.
-    Element* x(const Panels& panels) const { return x_.data() + start(panels); }
-    Element* y(const Panels& panels) const { return y_.data() + start(panels); }
+    Element* x(const Panels& panels) const { return x_.data() + start(panels, is_moved_); }
+    Element* y(const Panels& panels) const { return y_.data() + start(panels, is_moved_); }
     std::int64_t distance(const Panels& panels) const { return panels.width * sites_.stored(); }
+
+    // The first panels can move to the spare memory before them, and back. These functions return where they would be
+    // then. Panels that move forwards are copied from the first one on, those that move back from the last one on.
+    Element* moved_x(const Panels& panels) const { return x_.data() + start(panels, !is_moved_); }
+    Element* moved_y(const Panels& panels) const { return y_.data() + start(panels, !is_moved_); }
+    bool is_moved() const { return is_moved_; }
+    void move() { is_moved_ = !is_moved_; }
 
     // Sets y and halos to zero, and x to the start vectors unless the caller gives them.
     void begin(const Block& block, std::int64_t widest_panel) {
         panels_ = panels_of(std::int64_t{block.width} * sites_.lanes, widest_panel);
         const auto bytes = static_cast<std::size_t>(sites_.stored() * block.width * sites_.lanes) * sizeof(Element);
-        check(cudaMemsetAsync(y_.data(), 0, bytes), "cudaMemset");
+        is_moved_ = false;
+        check(cudaMemsetAsync(y_.data() + spare_, 0, bytes), "cudaMemset");
         check(cudaMemsetAsync(sums_.data(), 0, sums_.size() * sizeof(Element)), "cudaMemset");
         if (block.kind == StartVectors::sites || sites_.below + sites_.above > 0)
-            check(cudaMemsetAsync(x_.data(), 0, bytes), "cudaMemset");
+            check(cudaMemsetAsync(x_.data() + spare_, 0, bytes), "cudaMemset");
         if (block.kind == StartVectors::sites) {
             grow(chosen_, static_cast<std::size_t>(block.width));
             chosen_.upload(std::span(problem_.sites)
@@ -240,13 +249,16 @@ class DeviceVectors {
         return sums_.data() + static_cast<std::int64_t>(sum) * sum_size_ + panels.first * sites_.count;
     }
 
-    std::int64_t start(const Panels& panels) const {
-        return panels.first * sites_.stored() + sites_.below * panels.width;
+    std::int64_t start(const Panels& panels, bool is_moved) const {
+        return panels.first * sites_.stored() + sites_.below * panels.width +
+               (is_moved && panels.first == 0 ? 0 : spare_);
     }
 
     const Problem& problem_;
     StoredSites sites_;
-    Buffer<Element> x_, y_;  // [panels][halo, sites, halo][width of the panel]
+    std::int64_t spare_;  // elements before the first panel
+    bool is_moved_ = false;
+    Buffer<Element> x_, y_;  // spare memory, then [panels][halo, sites, halo][width of the panel]
     std::int64_t sum_size_;
     Buffer<Element> sums_;  // [sums][panels][sites][width of the panel]
     Buffer<std::int64_t> chosen_;

@@ -33,6 +33,7 @@ class LatticeSteps {
     }
 
     const LatticeLayout& layout() const { return on_device_.layout; }
+    const DeviceLattice& on_device() const { return on_device_; }
     StoredSites sites() const {
         return {layout().sites(), layout().halo_sites(), layout().halo_sites(), layout().first_site()};
     }

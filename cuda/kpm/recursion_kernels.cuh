@@ -86,6 +86,21 @@ struct DeviceStep {
     std::int64_t panels;  // number of panels, all of width P
 };
 
+// Several steps of some panels. Vectors are read from x and y and written to other memory, because a block reads sites
+// that other blocks write.
+template <class Element>
+struct DevicePass {
+    double a, b, c;
+    bool keep;
+    int steps;
+    const Element *x, *y;  // [panels][sites][P]
+    Element *x_to, *y_to;
+    double* sums;                // of the first step: [chunks][2][vectors] <x|x>, <y|x>
+    std::int64_t sums_of_step;   // distance between the sums of two steps
+    std::int64_t panel, panels;  // distance between two panels, in elements; number of panels
+    std::int64_t vectors;        // number of vectors that have sums
+};
+
 // Adds up over the slots of a block, in pairs of neighbours, and stores the sums of its P vectors. `shared` is [warps]
 // [2][P], and the block no longer needs its contents.
 template <int P>
@@ -122,6 +137,12 @@ __device__ inline double product_of(double a, double b) {
 }
 __device__ inline float product_of(float a, float b) {
     return __fmul_rn(a, b);
+}
+
+// Returns a hx + b x + c y.
+template <class Real>
+__device__ inline Real new_element(Real a, Real hx, Real b, Real x, Real c, Real y) {
+    return sum_of(sum_of(product_of(a, hx), product_of(b, x)), product_of(c, y));
 }
 
 // Computes y = a hx + b x + c y_old of one site and adds its products, which are always double. hx is the sum over

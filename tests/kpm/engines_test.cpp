@@ -8,6 +8,7 @@
 #include "core/larger.hpp"
 #include "core/memory.hpp"
 #include "crystals.hpp"
+#include "kpm/engine.hpp"
 #include "kpm/function.hpp"
 #include "kpm/green.hpp"
 #include "kpm/start_vectors.hpp"
@@ -100,9 +101,9 @@ CrsMatrix arrow(std::int32_t rows) {
 
 BOOST_AUTO_TEST_CASE(lattices) {
     const std::vector<std::array<std::int64_t, 3>> all{
-        {1, 1, 1},    {2, 1, 1},    {3, 1, 1},   {701, 1, 1},  {1, 1, 101},  {1, 70, 1}, {9, 13, 1},
-        {130, 1, 90}, {1, 17, 17},  {2, 2, 2},   {7, 6, 5},    {3, 2, 141},  {8, 8, 8},  {5, 19, 3},
-        {33, 17, 35}, {64, 64, 40}, {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}};
+        {1, 1, 1},   {2, 1, 1},    {3, 1, 1},    {701, 1, 1}, {1, 1, 101},  {1, 70, 1},   {9, 13, 1},   {130, 1, 90},
+        {1, 17, 17}, {2, 2, 2},    {7, 6, 5},    {3, 2, 141}, {8, 8, 8},    {5, 19, 3},   {33, 17, 35}, {64, 64, 40},
+        {150, 2, 1}, {2, 2, 4000}, {5, 1, 3000}, {4, 300, 7}, {2500, 1, 1}, {1, 600, 30}, {18, 2, 3},   {50, 40, 9}};
     int number = 0;
     for (const auto& extents : all)
         for (const OnSite on_site : {OnSite::constant, OnSite::box, OnSite::normal, OnSite::energies, OnSite::binary}) {
@@ -408,6 +409,51 @@ BOOST_AUTO_TEST_CASE(single_precision) {
             BOOST_TEST(difference > 0);
             BOOST_TEST(difference < 1e-6);
             BOOST_TEST(deviation(problem, lattice) < 1e-6);
+        }
+}
+
+// The products of steps are bitwise identical however many steps one call performs, and with it one pass through the
+// vectors.
+BOOST_AUTO_TEST_CASE(steps_in_one_pass) {
+    const std::vector<std::array<std::int64_t, 3>> all{{1, 1, 1},    {2, 1, 1},    {5, 1, 1},    {1023, 1, 1},
+                                                       {5000, 1, 1}, {2, 3, 1},    {515, 37, 1}, {1100, 70, 1},
+                                                       {17, 2, 2},   {31, 17, 19}, {33, 16, 64}, {70, 40, 21}};
+    int number = 0;
+    for (const auto& extents : all)
+        for (const Precision precision : {Precision::double_, Precision::single}) {
+            Lattice lattice;
+            lattice.extents = extents;
+            for (std::size_t d = 0; d < 3; ++d)
+                lattice.boundary[d] = (number >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
+            lattice.on_site = number % 3 == 0 ? OnSite::constant : OnSite::box;
+            lattice.energy = 0.3;
+            lattice.disorder = 4;
+            Problem problem = small_problem(23);
+            problem.precision = precision;
+            const Hamiltonian hamiltonian = lattice;
+            const int width = 23, steps = 21;
+            const auto products = [&](const std::vector<int>& counts) {
+                const auto engine =
+                    make_engine(context_on(Backend::cuda), Backend::cuda, problem, hamiltonian, Format::stencil, width);
+                Block block;
+                block.width = width;
+                engine->begin(block);
+                std::vector<double> all_products, xx(width), yx(width);
+                engine->steps({0.125, 0.0625, 0, true}, 1, xx, yx);
+                for (const int count : counts) {
+                    xx.resize(static_cast<std::size_t>(width * count));
+                    yx.resize(xx.size());
+                    engine->steps({0.25, 0.125, -1, true}, count, xx, yx);
+                    for (std::size_t i = 0; i < xx.size(); ++i) all_products.insert(all_products.end(), {xx[i], yx[i]});
+                }
+                return all_products;
+            };
+            const auto expected = products(std::vector<int>(steps, 1));
+            BOOST_TEST(std::isfinite(expected.back()));
+            for (const std::vector<int>& counts : {std::vector<int>{21}, {2, 19}, {1, 3, 7, 10}})
+                BOOST_TEST((products(counts) == expected),
+                           extents[0] << " " << extents[1] << " " << extents[2] << ", " << counts.size() << " calls");
+            ++number;
         }
 }
 
