@@ -43,6 +43,12 @@ std::vector<CrsMatrix> patterned_matrices() {
         anderson({101, 1, 1}, Boundary::periodic),        anderson({13, 9, 7}, Boundary::hard_wall),
         anderson({2, 2, 50}, Boundary::periodic),         matrix_of(graphene(6, 5), 1, 0, 1),
         matrix_of(haldane(6, 5, 0.2, 0.4, 0.1), 1, 0, 1), matrix_of(disordered, 3, 0, 1)};
+    // The rows of vacancies are empty.
+    for (CellLattice lattice : {square(30, 20), graphene(20, 15), disordered}) {
+        lattice.vacancies = {0, 1, 2, 3, 9};
+        lattice.vacancy_concentration = {0.2, 0.1};
+        all.push_back(matrix_of(lattice, 3, 0, 1));
+    }
     for (CrsMatrix& matrix : all) matrix = prepared_copy(matrix);
     return all;
 }

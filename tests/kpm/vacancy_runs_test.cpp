@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(greens_functions) {
         for (const Format format : formats)
             for (const bool is_given : {false, true}) {
                 Sites sites;
-                for (std::int64_t site = 0; site < lattice.sites(); site += 1)
+                for (std::int64_t site = 0; site < lattice.sites(); ++site)
                     if (std::count(lattice.vacancies.begin(), lattice.vacancies.end(), site) == 0)
                         sites.push_back(site);
                 const GreenSide left = is_given ? GreenSide{4, {}} : GreenSide{std::ssize(sites), sites};
@@ -170,8 +170,7 @@ BOOST_AUTO_TEST_CASE(greens_functions) {
                     const Sites left_over = remaining(lattice, s);
                     const Hermitian h = without_sites(lattice, s);
                     for (std::int64_t r = 0; r < right.count; ++r) {
-                        const auto all =
-                            polynomials(h, green.rescaling(), part_of(vector(right, r, 0), left_over));
+                        const auto all = polynomials(h, green.rescaling(), part_of(vector(right, r, 0), left_over));
                         for (std::int64_t l = 0; l < left.count; ++l) {
                             const Vector on_left = part_of(vector(left, l, right.count), left_over);
                             const auto found = green.moments(s * right.count + r, l);
@@ -225,8 +224,8 @@ BOOST_AUTO_TEST_CASE(double_expansions) {
                         const auto found = run.sample(sample);
                         for (std::size_t m = 0; m < moments; ++m)
                             for (std::size_t n = 0; n < moments; ++n) {
-                                const Complex expected = product(multiplied(b, on_left[m]), on_right[n]) /
-                                                         static_cast<double>(sites.size());
+                                const Complex expected =
+                                    product(multiplied(b, on_left[m]), on_right[n]) / static_cast<double>(sites.size());
                                 worst = std::max(worst, std::abs(found[m * moments + n] - expected));
                             }
                     }
@@ -250,7 +249,7 @@ BOOST_AUTO_TEST_CASE(conductivities) {
     problem.realisations = 1;
     problem.vectors = static_cast<int>(lattice.sites());
     problem.start_vectors = StartVectors::caller;
-    // The sum over all unit vectors, divided by the number of vectors and of remaining sites, lacks the first one.
+    // The mean of all vectors is the trace divided by the number of remaining sites.
     Correlation run(context, problem, v, [&](std::int64_t sample, std::span<double> vector) {
         std::fill(vector.begin(), vector.end(), 0.0);
         vector[2 * static_cast<std::size_t>(sample)] = std::sqrt(static_cast<double>(lattice.sites()));
@@ -313,4 +312,80 @@ BOOST_AUTO_TEST_CASE(plane_waves) {
                 }
                 BOOST_TEST(worst < 1e-12);
             }
+}
+
+// Runs that are saved after every round give the same bits. They are refused for other vacancies.
+BOOST_AUTO_TEST_CASE(saved_runs) {
+    const std::string path = (std::filesystem::temp_directory_path() / "legato_vacancy_runs_test.h5").string();
+    Context context = make_context(2);
+    for (const CellLattice& lattice : lattices()) {
+        CellLattice other = lattice;
+        other.vacancies.push_back(20);
+        const auto h = prepared(lattice), not_h = prepared(other), v = prepared(velocity_of(lattice, {1, 0, 0}));
+        const auto require_same = [&](auto make, auto resume, auto moments_of) {
+            const auto whole = make();
+            whole->run({});
+            auto part = make();
+            while (!part->complete()) {
+                part->advance();
+                part->save(path);
+                const auto [status, said] = failure_of([&] { resume(not_h); });
+                BOOST_TEST(said.find("it belongs to another Hamiltonian") != std::string::npos, said);
+                part = resume(h);
+            }
+            for (std::int64_t s = 0; s < whole->samples(); ++s)
+                BOOST_TEST(std::ranges::equal(moments_of(*part, s), moments_of(*whole, s)));
+        };
+        Problem problem = small_problem(Format::auto_);
+        problem.vectors = 2;
+        const auto sample = [](const auto& run, std::int64_t s) { return run.sample(s); };
+        using Operator = std::shared_ptr<const Hamiltonian>;
+        require_same(
+            [&] {
+                return std::make_unique<Correlation>(context, problem, OperatorsOfCorrelation{h, v, v});
+            },
+            [&](const Operator& one) {
+                return Correlation::resume(context, path, OperatorsOfCorrelation{one, v, v});
+            },
+            sample);
+        require_same(
+            [&] {
+                return std::make_unique<Green>(context, problem, h, GreenSide{2, {0, 1}}, GreenSide{3, {5, 1, 8}},
+                                               StartVectorSource{});
+            },
+            [&](const Operator& one) { return Green::resume(context, path, one); },
+            [](const Green& run, std::int64_t s) { return run.moments(s, 1); });
+        problem.start_vectors = StartVectors::waves;
+        problem.waves = waves_on(lattice, {0.2, 0.25, 0, 0.13, -0.7, 0.4}, {});
+        require_same([&] { return std::make_unique<Solver>(context, problem, h); },
+                     [&](const Operator& one) { return Solver::resume(context, path, one); }, sample);
+    }
+    std::filesystem::remove(path);
+}
+
+BOOST_AUTO_TEST_CASE(refusals) {
+    Context context = make_context();
+    CellLattice lattice = graphene(5, 4), other = lattice;
+    lattice.vacancies = {7, 3};
+    other.vacancies = {3, 8};
+    const auto refused = [&](const Hamiltonian& h, const Hamiltonian& b, const std::string& message) {
+        const auto one = prepared(h);
+        const auto [status, said] = failure_of([&] {
+            Correlation(context, {}, OperatorsOfCorrelation{one, one, prepared(b)});
+        });
+        BOOST_TEST(static_cast<int>(status) == static_cast<int>(Status::invalid_argument));
+        BOOST_TEST(said.starts_with(message), said);
+    };
+    refused(lattice, other, "kpm.correlation.b: site 8 is a vacancy of the operator, but not of the Hamiltonian");
+    refused(matrix_of(graphene(5, 4), 1, 0, 1), other, "kpm.correlation.b: site 3 is a vacancy of the operator");
+    other.vacancies = {3};  // the Hamiltonian has it, too
+    BOOST_CHECK_NO_THROW(
+        Correlation(context, {}, OperatorsOfCorrelation{prepared(lattice), prepared(lattice), prepared(other)}));
+    other.vacancy_concentration = {0.1, 0};
+    refused(lattice, other, "kpm.correlation.b: an operator other than the Hamiltonian itself cannot have random");
+    const auto of_green = [&](const GreenSide& left, const GreenSide& right) {
+        return failure_of([&] { Green(context, {}, prepared(lattice), left, right, {}); }).second;
+    };
+    BOOST_TEST(of_green({1, {0}}, {2, {1, 7}}) == "kpm.green.right[1]: site 7 is a vacancy; take other sites");
+    BOOST_TEST(of_green({1, {3}}, {1, {1}}) == "kpm.green.left[0]: site 3 is a vacancy; take other sites");
 }
