@@ -7,11 +7,12 @@ module legato_c_kpm_correlation
 
    interface
       ! Creates a computation with random start vectors. The Hermitian operators A and B are Hamiltonians with the same
-      ! number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies are allowed only in
-      ! an operator that is the same handle as `hamiltonian`. If `a` and `b` are the same handle, the operator is stored
-      ! once. Vectors are complex if one of the three is, with one exception: random vectors other than phases remain
-      ! real if the Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities
-      ! of a real Hamiltonian are imaginary. NULL for `params` stands for the defaults.
+      ! number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies and vacancies are
+      ! allowed only in an operator that is the same handle as `hamiltonian`. Given vacancies of an operator must be
+      ! vacancies of the Hamiltonian, too. If `a` and `b` are the same handle, the operator is stored once. Vectors are
+      ! complex if one of the three is, with one exception: random vectors other than phases remain real if the
+      ! Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities of a real
+      ! Hamiltonian are imaginary. NULL for `params` stands for the defaults.
       !
       ! Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the
       ! Hamiltonian; that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or

@@ -359,7 +359,8 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_are_refused) {
     BOOST_TEST(refused({}, {good.h, good.a, other}) ==
                "kpm.correlation.b: the operator has 56 sites, but the Hamiltonian 60");
     BOOST_TEST(refused({}, {operator_on_lattice(), other, other}) ==
-               "kpm.correlation.a: an operator other than the Hamiltonian itself cannot have random on-site energies");
+               "kpm.correlation.a: an operator other than the Hamiltonian itself cannot have random on-site energies "
+               "or vacancies");
     Problem problem;
     problem.start_vectors = StartVectors::sites;
     problem.sites = {1};

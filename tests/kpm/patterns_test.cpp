@@ -158,8 +158,14 @@ BOOST_AUTO_TEST_CASE(matrices_without_patterns) {
 }
 
 BOOST_AUTO_TEST_CASE(kernels_give_the_bits_of_compressed_rows) {
-    for (const CrsMatrix& matrix : patterned_matrices()) {
-        compare_kernels(cpu_kernels().full, matrix);
-        compare_kernels(cpu_kernels().single, matrix);
-    }
+    std::vector<const CpuKernels*> all{&CpuKernels::baseline};
+#ifdef LEGATO_X86_64_LEVELS
+    if (cpu_level() >= CpuLevel::v3) all.push_back(&CpuKernels::v3);
+    if (cpu_level() >= CpuLevel::v4) all.push_back(&CpuKernels::v4);
+#endif
+    for (const CrsMatrix& matrix : patterned_matrices())
+        for (const CpuKernels* const kernels : all) {
+            compare_kernels(kernels->full, matrix);
+            compare_kernels(kernels->single, matrix);
+        }
 }
