@@ -265,6 +265,7 @@ void Correlation::set_start(Slots& slots, const Block& block) {
     source_(block.first, vector_);
     require_start_vector(problem_.precision, block.first, vector_);
     slots.set(0, vector_);
+    slots.remove_vacancies(0);
 }
 
 // Performs the recursions of a round. All ranks go through the same loop, also those without a vector.

@@ -186,6 +186,7 @@ std::vector<GreenRecursion> Green::begin_round(std::span<const Block> blocks) {
     return recursions;
 }
 
+// The elements at vacancies remain: other realisations have other vacancies, where the vectors on the right are 0.
 void Green::set_left(Slots& slots) {
     for (std::int64_t v = 0; v < left_.count; ++v)
         slots.set(GreenRecursion::first_left + static_cast<std::size_t>(v), vector_of_source(right_.count + v));
@@ -194,8 +195,9 @@ void Green::set_left(Slots& slots) {
 void Green::set_right(Slots& slots, const Block& block) {
     slots.begin(block.realisation, energies_.of(block.realisation));
     const std::int64_t number = block.first % right_.count;
-    if (right_.is_given()) return slots.set(0, vector_of_source(number));
-    slots.set_site(0, right_.sites[static_cast<std::size_t>(number)]);
+    if (!right_.is_given()) return slots.set_site(0, right_.sites[static_cast<std::size_t>(number)]);
+    slots.set(0, vector_of_source(number));
+    slots.remove_vacancies(0);
 }
 
 std::span<const double> Green::vector_of_source(std::int64_t number) {
