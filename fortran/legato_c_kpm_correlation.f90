@@ -7,18 +7,19 @@ module legato_c_kpm_correlation
 
    interface
       ! Creates a computation with random start vectors. The Hermitian operators A and B are Hamiltonians with the same
-      ! number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies are allowed only in
-      ! an operator that is the same handle as `hamiltonian`. If `a` and `b` are the same handle, the operator is stored
-      ! once. Vectors are complex if one of the three is, with one exception: random vectors other than phases remain
-      ! real if the Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities
-      ! of a real Hamiltonian are imaginary. NULL for `params` stands for the defaults.
+      ! number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies and vacancies are
+      ! allowed only in an operator that is the same handle as `hamiltonian`. Given vacancies of an operator must be
+      ! vacancies of the Hamiltonian, too. If `a` and `b` are the same handle, the operator is stored once. Vectors are
+      ! complex if one of the three is, with one exception: random vectors other than phases remain real if the
+      ! Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities of a real
+      ! Hamiltonian are imaginary. NULL for `params` stands for the defaults.
       !
       ! Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the
-      ! Hamiltonian; that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or
-      ! LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
-      ! LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is
-      ! refused. The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by
-      ! legato_kpm_create.
+      ! Hamiltonian; that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
+      ! LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a
+      ! complex Hamiltonian or operator. Only LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors:
+      ! LEGATO_KPM_DIVISION_LATTICE is refused. The parameter block_width is ignored. The bounds of the spectrum are
+      ! found in this call, as by legato_kpm_create.
       !
       ! The computation keeps N + min(N, 64) + 3 vectors in memory, or as many as fit into the free memory or
       ! memory_budget, but at least 6. With fewer vectors than that, some of them are computed several times. The

@@ -91,10 +91,10 @@ std::vector<double> greenwood_at(const Spectrum& series, std::span<const double>
 
 constexpr int tail = 40;  // -df/dE is negligible that many temperatures away
 
-// Returns -df/dE of x = (E - mu) / T.
-double thermal_weight(double x, double temperature) {
+// Returns -T df/dE of x = (E - mu) / T.
+double thermal_weight(double x) {
     const double root = 2 * std::cosh(std::min(std::abs(x), 700.0) / 2);
-    return 1 / (root * root * temperature);
+    return 1 / (root * root);
 }
 
 // Averages over nodes of the energy: sigma(mu) = sum_k w_k [-df/dE](E_k) sigma(E_k).
@@ -124,12 +124,12 @@ double cold_average(const Spectrum& series, double mu, double temperature) {
     for (int panel = -tail; panel < tail; ++panel)
         for (std::size_t i = 0; i < 2 * points.size(); ++i) {
             x.push_back(panel + 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * points[i / 2]);
-            w.push_back(weights[i / 2] / 2 * temperature);
+            w.push_back(weights[i / 2] / 2 * thermal_weight(x.back()));
             energies.push_back(mu + temperature * x.back());
         }
     const std::vector<double> sigma = greenwood_at(series, energies);
     double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) sum += w[i] * thermal_weight(x[i], temperature) * sigma[i];
+    for (std::size_t i = 0; i < x.size(); ++i) sum += w[i] * sigma[i];
     return sum;
 }
 
@@ -159,8 +159,8 @@ std::vector<double> thermal_greenwood(const Spectrum& series, std::span<const do
                 const NodeRange near = nodes_between(series, potentials[at] - tail * temperature,
                                                      potentials[at] + tail * temperature, nodes.energies.size());
                 for (std::size_t k = near.first; k < near.last; ++k)
-                    sigma[at] += nodes.values[k] *
-                                 thermal_weight((nodes.energies[k] - potentials[at]) / temperature, temperature);
+                    sigma[at] += nodes.values[k] * thermal_weight((nodes.energies[k] - potentials[at]) / temperature);
+                sigma[at] /= temperature;
             }
         });
         pause(series.effort);

@@ -18,6 +18,18 @@
 namespace legato::kpm {
 namespace {
 
+// Throws unless the given vacancies of an operator are vacancies of the Hamiltonian, too. Vectors would not be 0 there.
+void require_sites_of_operator(const char* name, const Hamiltonian& one, const Hamiltonian& h) {
+    const auto* const lattice = std::get_if<CellLattice>(&one);
+    const auto* const of_h = std::get_if<CellLattice>(&h);
+    for (std::size_t i = 0; lattice && i < lattice->vacancies.size(); ++i)
+        if (const std::int64_t site = lattice->vacancies[i];
+            !of_h || !std::binary_search(of_h->vacancies.begin(), of_h->vacancies.end(), site))
+            fail(Status::invalid_argument, name, ": site ", site,
+                 " is a vacancy of the operator, but not of the Hamiltonian; give the Hamiltonian this vacancy, or the "
+                 "operator as a matrix");
+}
+
 void require_operator(const char* name, const std::shared_ptr<const Hamiltonian>& one,
                       const std::shared_ptr<const Hamiltonian>& h) {
     if (sites_of(*one) != sites_of(*h))
@@ -25,16 +37,18 @@ void require_operator(const char* name, const std::shared_ptr<const Hamiltonian>
              sites_of(*h));
     if (one != h && (is_random(*one) || disorder_of(*one).is_any()))
         fail(Status::invalid_argument, name,
-             ": an operator other than the Hamiltonian itself cannot have random on-site energies");
+             ": an operator other than the Hamiltonian itself cannot have random on-site energies or vacancies");
+    require_sites_of_operator(name, *one, *h);
 }
 
 void require_problem(const Problem& problem, const Hamiltonian& h, bool is_complex_too) {
+    if (has_fixed_vectors(problem))
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
+             problem.start_vectors == StartVectors::sites ? " (sites)" : " (waves)",
+             " is not available for double expansions; give these vectors as your own");
     Problem checked = problem;
     if (problem.start_vectors == StartVectors::phase && is_complex_too) checked.start_vectors = StartVectors::sign;
     validate(checked, h);
-    if (problem.start_vectors == StartVectors::sites)
-        fail(Status::invalid_argument, "kpm.params.start_vectors: 3 (sites) is not available for double expansions; ",
-             "give the vectors of the sites as your own");
     if (problem.precision != Precision::double_)
         fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem.precision),
              " (single) is not available for double expansions; take 0 (double)");
@@ -252,6 +266,7 @@ void Correlation::set_start(Slots& slots, const Block& block) {
     source_(block.first, vector_);
     require_start_vector(problem_.precision, block.first, vector_);
     slots.set(0, vector_);
+    slots.remove_vacancies(0);
 }
 
 // Performs the recursions of a round. All ranks go through the same loop, also those without a vector.

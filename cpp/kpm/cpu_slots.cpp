@@ -62,22 +62,25 @@ class CpuSlots final : public Slots {
         over_elements([&](std::size_t first, std::size_t last) {
             std::fill(at(slot) + first * layout_.lanes, at(slot) + last * layout_.lanes, 0.0);
         });
-        at(slot)[static_cast<std::size_t>(site) * layout_.lanes] = 1;
+        at(slot)[static_cast<std::size_t>(site) * layout_.lanes] = is_vacancy(vacancies(), site) ? 0 : 1;
     }
 
     void set(std::size_t slot, std::span<const double> elements) override {
         over_elements([&](std::size_t first, std::size_t last) {
             std::copy(elements.data() + first * layout_.lanes, elements.data() + last * layout_.lanes,
                       at(slot) + first * layout_.lanes);
-            clear_vacancies(slot, first, last);
         });
+    }
+
+    void remove_vacancies(std::size_t slot) override {
+        if (!vacancies()) return;
+        over_elements([&](std::size_t first, std::size_t last) { clear_vacancies(slot, first, last); });
     }
 
     // The kernels read y even if its factor is 0. Infinite numbers in it would matter then, so that x takes its place.
     void apply(std::size_t op, const Step& step, std::size_t x, std::size_t y, std::size_t to) override {
         operators_[op]->sweep({layout_.lanes, at(x), at(step.c == 0 ? x : y), at(to), step, sums_.data()});
-        if (op > 0 && vacancies())
-            over_elements([&](std::size_t first, std::size_t last) { clear_vacancies(to, first, last); });
+        if (op > 0) remove_vacancies(to);
     }
 
     void products(SlotRange left, SlotRange right, std::span<std::complex<double>> out) override {

@@ -12,6 +12,7 @@
 #include "kpm/division.hpp"
 #include "kpm/enclosure.hpp"
 #include "kpm/trial.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -25,10 +26,12 @@ Problem for_green(Problem problem, const GreenSide& right) {
     return problem;
 }
 
-void require_sites(const char* field, const GreenSide& side, std::int64_t sites) {
+void require_sites(const char* field, const GreenSide& side, const Hamiltonian& hamiltonian) {
+    const std::int64_t sites = sites_of(hamiltonian);
     for (std::size_t i = 0; i < side.sites.size(); ++i)
         if (side.sites[i] < 0 || side.sites[i] >= sites)
             require_integer(text(field, '[', i, ']'), side.sites[i], 0, sites - 1);
+    require_no_vacancy(hamiltonian, field, side.sites);
 }
 
 }  // namespace
@@ -64,8 +67,8 @@ Green::Green(Context& context, const Problem& problem, std::shared_ptr<const Ham
 void Green::require_arguments() const {
     validate(problem_, *hamiltonian_);
     require_integer("kpm.green.n_left", left_.count, 1, max_vectors);
-    require_sites("kpm.green.left", left_, sites_of(*hamiltonian_));
-    require_sites("kpm.green.right", right_, sites_of(*hamiltonian_));
+    require_sites("kpm.green.left", left_, *hamiltonian_);
+    require_sites("kpm.green.right", right_, *hamiltonian_);
     if (problem_.precision != Precision::double_)
         fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem_.precision),
              " (single) is not available for Green's functions between vectors; take 0 (double)");
@@ -183,6 +186,7 @@ std::vector<GreenRecursion> Green::begin_round(std::span<const Block> blocks) {
     return recursions;
 }
 
+// The elements at vacancies remain: other realisations have other vacancies, where the vectors on the right are 0.
 void Green::set_left(Slots& slots) {
     for (std::int64_t v = 0; v < left_.count; ++v)
         slots.set(GreenRecursion::first_left + static_cast<std::size_t>(v), vector_of_source(right_.count + v));
@@ -191,8 +195,9 @@ void Green::set_left(Slots& slots) {
 void Green::set_right(Slots& slots, const Block& block) {
     slots.begin(block.realisation, energies_.of(block.realisation));
     const std::int64_t number = block.first % right_.count;
-    if (right_.is_given()) return slots.set(0, vector_of_source(number));
-    slots.set_site(0, right_.sites[static_cast<std::size_t>(number)]);
+    if (!right_.is_given()) return slots.set_site(0, right_.sites[static_cast<std::size_t>(number)]);
+    slots.set(0, vector_of_source(number));
+    slots.remove_vacancies(0);
 }
 
 std::span<const double> Green::vector_of_source(std::int64_t number) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
-#include <cstring>
 #include <unordered_map>
 
 #include "core/parallel.hpp"
@@ -18,7 +18,10 @@ struct Row {
 
     bool operator==(const Row& other) const {
         return distances == other.distances &&
-               std::memcmp(values.data(), other.values.data(), values.size() * sizeof(double)) == 0;
+               std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(),
+                          [](double a, double b) {
+                              return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+                          });
     }
 };
 
@@ -30,11 +33,7 @@ struct Hash {
             hash ^= hash >> 29U;
         };
         for (const std::int32_t distance : row.distances) add(static_cast<std::uint32_t>(distance));
-        for (const double value : row.values) {
-            std::uint64_t bits = 0;
-            std::memcpy(&bits, &value, sizeof bits);
-            add(bits);
-        }
+        for (const double value : row.values) add(std::bit_cast<std::uint64_t>(value));
         return hash;
     }
 };

@@ -35,14 +35,17 @@ class Slots {
     virtual void begin(std::int64_t realisation, const double* energies) = 0;
 
     // These functions set a slot to random start vector number `vector` of all, to a vector with one element 1, or to
-    // elements of the caller, two numbers for each element if vectors are complex.
+    // elements of the caller, two numbers for each element if vectors are complex. Elements at vacancies become 0 but
+    // for those of the caller, which remove_vacancies() sets to 0. The vacancies are those of the realisation of
+    // begin().
     virtual void set_random(std::size_t slot, StartVectors kind, std::int64_t vector) = 0;
     virtual void set_site(std::size_t slot, std::int64_t site) = 0;
     virtual void set(std::size_t slot, std::span<const double> elements) = 0;
+    virtual void remove_vacancies(std::size_t slot) = 0;
 
     // Computes slot `to` = a O x + b x + c y with operator number `op`, where x and y are slots. `to` may be y but not
     // x. If c is 0, y is not read. O is an operator as given to make_slots(). Elements at vacancies of the Hamiltonian
-    // are 0 in all slots.
+    // must be 0 in x and y, and are 0 in the result.
     virtual void apply(std::size_t op, const Step& step, std::size_t x, std::size_t y, std::size_t to) = 0;
 
     // Computes <l|r> = sum_i conj(l_i) r_i for all slots of two ranges, out[left][right].

@@ -109,11 +109,11 @@ void require_sites(const CellLattice& lattice, std::uint64_t seed, std::int64_t 
     }
 }
 
-void require_no_vacancy(const CellLattice& lattice, const std::vector<std::int64_t>& chosen) {
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-        if (is_given(lattice, chosen[i]))
-            fail(Status::invalid_argument, "kpm.sites[", i, "]: site ", chosen[i],
-                 " is a vacancy, which has no local density");
+void require_no_vacancy(const Hamiltonian& hamiltonian, const char* field, const std::vector<std::int64_t>& chosen) {
+    const auto* lattice = std::get_if<CellLattice>(&hamiltonian);
+    for (std::size_t i = 0; lattice && i < chosen.size(); ++i)
+        if (is_given(*lattice, chosen[i]))
+            fail(Status::invalid_argument, field, '[', i, "]: site ", chosen[i], " is a vacancy; take other sites");
 }
 
 std::int64_t RemainingSites::in(std::int64_t realisation) {

@@ -41,6 +41,7 @@ class CudaSlots final : public Slots {
     void set_random(std::size_t slot, StartVectors kind, std::int64_t vector) override;
     void set_site(std::size_t slot, std::int64_t site) override;
     void set(std::size_t slot, std::span<const double> elements) override;
+    void remove_vacancies(std::size_t slot) override;
     void apply(std::size_t op, const Step& step, std::size_t x, std::size_t y, std::size_t to) override;
     void products(SlotRange left, SlotRange right, std::span<std::complex<double>> out) override;
     void read(std::size_t slot, std::span<const std::int64_t> sites, std::span<std::complex<double>> out) override;
@@ -49,7 +50,6 @@ class CudaSlots final : public Slots {
   private:
     double* at(std::size_t slot) const { return vectors_.data() + slot * layout_.stride; }
     std::size_t numbers() const { return layout_.sites * layout_.lanes; }
-    void clear_vacancies_of(std::size_t slot);
     std::span<const double> products_of(const DeviceProducts& products);
     template <int lanes, class Tile>
     void launch(const DeviceProducts& products) const;
@@ -111,7 +111,7 @@ void CudaSlots::set_random(std::size_t slot, StartVectors kind, std::int64_t vec
         Panels{static_cast<std::int64_t>(lanes), 0, 1}, StoredSites{.count = sites, .lanes = static_cast<int>(lanes)},
         at(slot));
     check(cudaGetLastError(), "start vectors");
-    clear_vacancies_of(slot);
+    remove_vacancies(slot);
 }
 
 void CudaSlots::set_site(std::size_t slot, std::int64_t site) {
@@ -119,16 +119,17 @@ void CudaSlots::set_site(std::size_t slot, std::int64_t site) {
     check(cudaMemsetAsync(at(slot), 0, sizeof(double) * numbers()), "cudaMemset");
     const double one = 1;
     vectors_.upload({&one, 1}, slot * layout_.stride + static_cast<std::size_t>(site) * layout_.lanes);
+    remove_vacancies(slot);
 }
 
 void CudaSlots::set(std::size_t slot, std::span<const double> elements) {
     const cuda::DeviceScope scope(device_);
     (*upload_)(elements.data(), elements.size(), at(slot));
-    clear_vacancies_of(slot);
 }
 
-void CudaSlots::clear_vacancies_of(std::size_t slot) {
+void CudaSlots::remove_vacancies(std::size_t slot) {
     if (!operators_[0]->vacancies()) return;
+    const cuda::DeviceScope scope(device_);
     const auto sites = static_cast<std::int64_t>(layout_.sites), lanes = static_cast<std::int64_t>(layout_.lanes);
     clear_vacancies<<<blocks_for(sites, fill_threads), fill_threads>>>(
         operators_[0]->vacancies(), Panels{lanes, 0, 1}, StoredSites{.count = sites, .lanes = static_cast<int>(lanes)},
@@ -145,7 +146,7 @@ void CudaSlots::apply(std::size_t op, const Step& step, std::size_t x, std::size
     operators_[op]->launch(
         {step.a, step.b, step.c, true, at(x), at(to), sums_.data(), static_cast<std::int64_t>(numbers()), 1}, lanes);
     check(cudaGetLastError(), "step");
-    if (op > 0) clear_vacancies_of(to);
+    if (op > 0) remove_vacancies(to);
 }
 
 template <int lanes, class Tile>

@@ -159,6 +159,14 @@ BOOST_AUTO_TEST_CASE(greenwood_at_a_temperature) {
     }
 }
 
+// The smallest temperatures give what T = 0 gives.
+BOOST_AUTO_TEST_CASE(greenwood_at_the_smallest_temperatures) {
+    const DoubleSpectrum s = random_response(6).spectrum(40);
+    const std::vector<double> potentials{s.centre - 0.7 * s.half_width, s.centre, s.centre + 0.4 * s.half_width};
+    for (const double temperature : {1e-10, 1e-300, 1e-310, 5e-324})
+        BOOST_TEST(largest_difference(greenwood(s, potentials, temperature), greenwood(s, potentials, 0)) < 1e-12);
+}
+
 // The formula of Kubo and Bastin with complex Green's functions, integrated over the energy between two
 // chemical potentials.
 BOOST_AUTO_TEST_CASE(bastin_is_an_integral_over_green_functions) {

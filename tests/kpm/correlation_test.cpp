@@ -359,11 +359,15 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_are_refused) {
     BOOST_TEST(refused({}, {good.h, good.a, other}) ==
                "kpm.correlation.b: the operator has 56 sites, but the Hamiltonian 60");
     BOOST_TEST(refused({}, {operator_on_lattice(), other, other}) ==
-               "kpm.correlation.a: an operator other than the Hamiltonian itself cannot have random on-site energies");
+               "kpm.correlation.a: an operator other than the Hamiltonian itself cannot have random on-site energies "
+               "or vacancies");
     Problem problem;
     problem.start_vectors = StartVectors::sites;
     problem.sites = {1};
     BOOST_TEST(refused(problem, good).find("kpm.params.start_vectors: 3 (sites) is not available") == 0u);
+    Problem waves;
+    waves.start_vectors = StartVectors::waves;
+    BOOST_TEST(refused(waves, good).find("kpm.params.start_vectors: 6 (waves) is not available") == 0u);
     problem.start_vectors = StartVectors::caller;
     BOOST_TEST(refused(problem, good) == "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
     problem.start_vectors = StartVectors::sign;

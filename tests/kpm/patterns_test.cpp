@@ -43,6 +43,12 @@ std::vector<CrsMatrix> patterned_matrices() {
         anderson({101, 1, 1}, Boundary::periodic),        anderson({13, 9, 7}, Boundary::hard_wall),
         anderson({2, 2, 50}, Boundary::periodic),         matrix_of(graphene(6, 5), 1, 0, 1),
         matrix_of(haldane(6, 5, 0.2, 0.4, 0.1), 1, 0, 1), matrix_of(disordered, 3, 0, 1)};
+    // The rows of vacancies are empty.
+    for (CellLattice lattice : {square(30, 20), graphene(20, 15), disordered}) {
+        lattice.vacancies = {0, 1, 2, 3, 9};
+        lattice.vacancy_concentration = {0.2, 0.1};
+        all.push_back(matrix_of(lattice, 3, 0, 1));
+    }
     for (CrsMatrix& matrix : all) matrix = prepared_copy(matrix);
     return all;
 }
@@ -152,8 +158,14 @@ BOOST_AUTO_TEST_CASE(matrices_without_patterns) {
 }
 
 BOOST_AUTO_TEST_CASE(kernels_give_the_bits_of_compressed_rows) {
-    for (const CrsMatrix& matrix : patterned_matrices()) {
-        compare_kernels(cpu_kernels().full, matrix);
-        compare_kernels(cpu_kernels().single, matrix);
-    }
+    std::vector<const CpuKernels*> all{&CpuKernels::baseline};
+#ifdef LEGATO_X86_64_LEVELS
+    if (cpu_level() >= CpuLevel::v3) all.push_back(&CpuKernels::v3);
+    if (cpu_level() >= CpuLevel::v4) all.push_back(&CpuKernels::v4);
+#endif
+    for (const CrsMatrix& matrix : patterned_matrices())
+        for (const CpuKernels* const kernels : all) {
+            compare_kernels(kernels->full, matrix);
+            compare_kernels(kernels->single, matrix);
+        }
 }

@@ -9,6 +9,7 @@
 #include "../device_main.hpp"
 #include "core/larger.hpp"
 #include "double_moments.hpp"
+#include "kpm/green.hpp"
 
 // This header defines a constant i.
 #include "crystals.hpp"
@@ -111,6 +112,44 @@ BOOST_AUTO_TEST_CASE(steps_of_unit_cells_agree) {
             both{{cells, Format::stencil}, {prepared(random_hermitian(random, sites, 2)), Format::crs}};
         BOOST_TEST(largest_difference(after_steps(Backend::cpu, alone), after_steps(Backend::cuda, alone)) < 1e-11);
         BOOST_TEST(largest_difference(after_steps(Backend::cpu, both), after_steps(Backend::cuda, both)) < 1e-11);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(steps_with_vacancies_agree) {
+    std::mt19937_64 random(7);
+    for (const CellLattice& lattice : crystals_with_vacancies()) {
+        const auto cells = prepared(lattice);
+        const auto other = prepared(random_hermitian(random, static_cast<std::int32_t>(lattice.sites()), 2));
+        for (const Format format : {Format::stencil, Format::crs, Format::ell}) {
+            const std::vector<Operator> both{{cells, format}, {other, Format::crs}};
+            BOOST_TEST(largest_difference(after_steps(Backend::cpu, both), after_steps(Backend::cuda, both)) < 1e-11);
+        }
+    }
+}
+
+// Vectors on the left are those of all realisations, which have different vacancies.
+BOOST_AUTO_TEST_CASE(greens_functions_with_vacancies_agree) {
+    for (const CellLattice& lattice : crystals_with_vacancies()) {
+        Problem problem;
+        problem.moments = 50;
+        problem.realisations = 3;
+        const auto moments_on = [&](Backend backend) {
+            Context context = make_context(2, backend);
+            Green green(context, problem, prepared(lattice), {2, {}}, {2, {}},
+                        [](std::int64_t number, std::span<double> vector) {
+                            std::mt19937_64 random(static_cast<std::uint64_t>(number));
+                            std::normal_distribution<double> normal;
+                            for (double& element : vector) element = normal(random);
+                        });
+            green.run({});
+            std::vector<Element> all;
+            for (std::int64_t sample = 0; sample < green.samples(); ++sample)
+                for (const std::int64_t left : {0, 1})
+                    for (const double moment : green.moments(sample, left)) all.emplace_back(moment);
+            return all;
+        };
+        const double size = 10 + static_cast<double>(lattice.sites());
+        BOOST_TEST(largest_difference(moments_on(Backend::cpu), moments_on(Backend::cuda)) < 1e-12 * size);
     }
 }
 

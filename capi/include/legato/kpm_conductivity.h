@@ -4,7 +4,8 @@
  *
  * Units: hbar = e = 1, and a volume of 1 for each site. e^2 / h is 1 / (2 pi). Divide by the volume of a site (in two
  * dimensions its area, that of a unit cell divided by the number of orbitals), and multiply by 2 for electrons with two
- * spin directions. With f the Fermi function and mu the chemical potential,
+ * spin directions. If the Hamiltonian has vacancies, D counts the remaining sites only; divide by the volume of all
+ * sites for each remaining one. With f the Fermi function and mu the chemical potential,
  *
  *     sigma_AB(mu, T) = i int dE f(E) Tr[A dG+/dE B delta(E - H) - A delta(E - H) B dG-/dE] / D
  *

@@ -5,7 +5,8 @@
  *
  * of which conductivities and other response functions are sums (A. Weisse, G. Wellein, A. Alvermann and H. Fehske,
  * Rev. Mod. Phys. 78, 275 (2006), section II.D.2). The trace is estimated by R random vectors |r> in each of S
- * realisations of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. */
+ * realisations of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. If the Hamiltonian has vacancies, D is
+ * the number of the sites that remain in a realisation, and A and B act on these sites only. */
 #ifndef LEGATO_KPM_CORRELATION_H
 #define LEGATO_KPM_CORRELATION_H
 
@@ -19,15 +20,16 @@ extern "C" {
 typedef struct legato_kpm_correlation legato_kpm_correlation;
 
 /** Creates a computation with random start vectors. The Hermitian operators A and B are Hamiltonians with the same
- * number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies are allowed only in an
- * operator that is the same handle as `hamiltonian`. If `a` and `b` are the same handle, the operator is stored once.
+ * number of sites as `hamiltonian`: matrices or lattices of any kind. Random on-site energies and vacancies are allowed
+ * only in an operator that is the same handle as `hamiltonian`. Given vacancies of an operator must be vacancies of the
+ * Hamiltonian, too. If `a` and `b` are the same handle, the operator is stored once.
  * Vectors are complex if one of the three is, with one exception: random vectors other than phases remain real if the
  * Hamiltonian is real and the elements of each operator are all real or all imaginary. The velocities of a real
  * Hamiltonian are imaginary. NULL for `params` stands for the defaults.
  *
  * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian;
- * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or
- * LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
+ * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
+ * LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
  * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused.
  * The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
  *
