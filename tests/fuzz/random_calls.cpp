@@ -72,8 +72,17 @@ void* any_handle(std::size_t type) {
     return of.empty() ? nullptr : below(2) ? of.back() : of[below(of.size())];
 }
 
+const char* called = "";
+std::map<std::string, long> successes;
+
 constexpr std::size_t array_length = 1 << 24;  // psi of 64 x 64 sites
 constexpr int most_length = 64;
+
+// Returns whether the present call makes a matrix. Its arguments then often fit together.
+bool makes_matrix() {
+    const std::string_view name(called);
+    return name.find("matrix_") != name.npos && name.find("_set_") == name.npos;
+}
 
 // Returns a whole number that is a plausible length, count or index, or sometimes an impossible one.
 template <class T>
@@ -81,6 +90,7 @@ T any_integer(bool extremes) {
     constexpr T usual[] = {0, 1, 1, 1, 2, 2, 3, 4, 8, 10, 16, most_length};
     constexpr T strange[] = {-1, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
                              std::numeric_limits<T>::max() / 2};
+    if (makes_matrix() && below(4) > 0) return one_of({T{1}, T{1}, T{2}, T{4}});
     return below(20) > 0 ? one_of(usual) : extremes ? one_of(strange) : T{-1};
 }
 
@@ -104,10 +114,23 @@ struct Array : std::unique_ptr<T, void (*)(void*)> {
     Array() : std::unique_ptr<T, void (*)(void*)>(static_cast<T*>(std::calloc(array_length, sizeof(T))), std::free) {}
 };
 
+// The arrays that Hamiltonians have borrowed. They stay unchanged until all handles have been destroyed.
+std::vector<std::shared_ptr<void>> borrowed;
+
+template <class T>
+T* borrow(const T* array) {
+    constexpr std::size_t length = 4 * most_length;
+    const std::shared_ptr<T[]> copy(new T[length]);
+    std::copy_n(array, length, copy.get());
+    borrowed.push_back(copy);
+    return copy.get();
+}
+
 // Returns an array. Arrays that are read are all ones, ascending or random. Arrays that are written to are separate.
 template <class T>
 T* any_array(bool is_read) {
-    if (below(20) == 0) return nullptr;
+    // A lattice needs no on-site energies.
+    if (below(std::string_view(called).ends_with("lattice_create") ? 2 : 20) == 0) return nullptr;
     static const std::array<Array<T>, 4> arrays;
     const auto& [ones, ascending, random, written] = arrays;
     if (!is_read) return written.get();
@@ -116,7 +139,8 @@ T* any_array(bool is_read) {
         ascending.get()[i] = static_cast<T>(i + 1);
         random.get()[i] = any_number<T>();
     }
-    return one_of({ones.get(), ascending.get(), random.get()});
+    T* const array = makes_matrix() && below(2) ? ascending.get() : one_of({ones.get(), ascending.get(), random.get()});
+    return std::string_view(called).ends_with("_borrow") ? borrow(array) : array;
 }
 
 // These make runs small, so that many fit into a second.
@@ -131,6 +155,7 @@ void make_small(legato_tmm_params& params) {
 }
 void make_small(legato_kpm_params& params) {
     params.moments = 16;
+    params.vectors = 2;
     params.memory_budget = 1 << 24;
 }
 void make_small(legato_kpm_lattice& lattice) {
@@ -227,6 +252,15 @@ T* any_struct() {
     return filled;
 }
 
+// Returns a path, often of a state file that the present call can resume.
+const char* any_path() {
+    if (below(10) == 0) return nullptr;
+    const auto own = std::find_if(paths.begin(), paths.end(), [](const std::string& path) {
+        return called == "legato_" + fs::path(path).filename().string() + "_resume";
+    });
+    return own != paths.end() && below(2) ? own->c_str() : paths[below(paths.size())].c_str();
+}
+
 const char* words;
 legato_tmm_step step;
 
@@ -307,7 +341,7 @@ struct AnyArgument {
         else if constexpr (std::is_integral_v<T>)
             value = any_integer<T>(extremes);
         else if constexpr (std::is_same_v<T, const char*>)
-            value = below(10) ? paths[below(paths.size())].c_str() : nullptr;
+            value = any_path();
         else if constexpr (std::is_same_v<T, const char**>)
             value = &words;
         else if constexpr (std::is_arithmetic_v<To>)
@@ -331,9 +365,6 @@ requires(index_of<T*>() < handle_types) struct AnyArgument<T**> {
     AnyArgument(const AnyArgument&) = delete;
     AnyArgument& operator=(const AnyArgument&) = delete;
 };
-
-const char* called = "";
-std::map<std::string, long> successes;
 
 // Returns whether an argument of type P may have extreme values.
 template <class P>
@@ -397,6 +428,65 @@ void destroy_all() {
     LEGATO_DESTROY(legato_fss)
     LEGATO_DESTROY(legato_context)
     for (auto& of_type : handles) of_type.clear();
+    borrowed.clear();
+}
+
+template <class Handle, class Make>
+Handle* make(const Make& call) {
+    Handle* made = nullptr;
+    if (call(&made) != LEGATO_STATUS_SUCCESS) std::abort();
+    handles[index_of<Handle>()].push_back(made);
+    return made;
+}
+
+// Makes Hamiltonians of four sites and computations with them. Random arguments seldom fit together.
+void make_computations() {
+    const std::int64_t rows[] = {0, 2, 5, 8, 10}, sites[] = {0, 1, 2, 3};
+    const std::int32_t columns[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3}, from[] = {0}, to[] = {1}, offsets[] = {1, 0, 0};
+    const double values[] = {0.1, -1, -1, 0.2, -1, -1, 0.3, -1, -1, 0.4}, amplitudes[] = {1, 0.5},
+                 components[] = {1, 0, 0}, wave[] = {0.25, 0, 0};
+    auto context_params = legato_context_params{};
+    legato_context_params_init(&context_params);
+    context_params.threads = 1;
+    auto* const context =
+        make<legato_context>([&](legato_context** made) { return legato_context_create(&context_params, made); });
+    auto lattice = legato_kpm_lattice{};
+    legato_kpm_lattice_init(&lattice);
+    lattice.extents[0] = 4;
+    auto cells = legato_kpm_cell_lattice{};
+    legato_kpm_cell_lattice_init(&cells);
+    cells.extents[0] = cells.orbitals = 2;
+    using Hamiltonian = legato_kpm_hamiltonian;
+    auto* const chain = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_lattice_create(context, &lattice, 0, nullptr, made); });
+    auto* const velocity = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_velocity_create(context, chain, components, made); });
+    auto* const crystal = make<Hamiltonian>([&](Hamiltonian** made) {
+        return legato_kpm_cell_lattice_create(context, &cells, nullptr, nullptr, 1, from, to, offsets, amplitudes, 0,
+                                              nullptr, made);
+    });
+    auto* const matrix = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_matrix_create(context, 4, 10, 0, rows, columns, values, made); });
+    auto params = legato_kpm_params{};
+    legato_kpm_params_init(&params);
+    make_small(params);
+    params.vectors = 1 + static_cast<std::int32_t>(below(3));
+    auto* const waves = make<legato_kpm>([&](legato_kpm** made) {
+        return legato_kpm_create_waves(context, &params, crystal, 1, wave, 0, nullptr, made);
+    });
+    auto* const correlation = make<legato_kpm_correlation>([&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_create(context, &params, chain, velocity, below(2) ? velocity : matrix, made);
+    });
+    auto* const green = make<legato_kpm_green>([&](legato_kpm_green** made) {
+        return legato_kpm_green_create(context, &params, below(2) ? matrix : crystal, 4, sites, 4, sites, nullptr,
+                                       nullptr, made);
+    });
+    make<legato_kpm_function>(
+        [&](legato_kpm_function** made) { return legato_kpm_function_create(context, &params, matrix, 0, made); });
+    if (legato_kpm_advance(waves, 1, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_correlation_advance(correlation, 2, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_green_advance(green, 4, nullptr) != LEGATO_STATUS_SUCCESS)
+        std::abort();
 }
 
 void run(std::uint64_t number, int calls) {
@@ -404,6 +494,7 @@ void run(std::uint64_t number, int calls) {
     for (const std::string& path : paths)
         if (fs::path(path).filename() == "new") fs::remove(path);
     for (int i = 0; i < calls; ++i) {
+        if (i % 100 == 0) make_computations();
         // Only a few functions create a context or a Hamiltonian, and all other objects depend on them.
         const char* const often = i % 100 == 0   ? "legato_context_create"
                                   : i % 100 == 1 ? "legato_kpm_lattice_create"
