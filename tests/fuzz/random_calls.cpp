@@ -68,8 +68,11 @@ void* any_handle(std::size_t type) {
         return reinterpret_cast<void*>(below(2) ? below(100) : random_bits());  // NOLINT(performance-no-int-to-ptr)
     if (chance == 2) type = below(handle_types);
     const std::vector<void*>& of = chance == 2 ? handles[type] : own;
-    // The newest handle is chosen most often, because it is most often valid.
-    return of.empty() ? nullptr : below(2) ? of.back() : of[below(of.size())];
+    if (of.empty()) return nullptr;
+    // The newest handle is chosen most often, because it is most often valid. Several arguments are often the same.
+    static std::array<void*, handle_types> before;
+    if (below(2) && std::find(of.begin(), of.end(), before[type]) != of.end()) return before[type];
+    return before[type] = below(2) ? of.back() : of[below(of.size())];
 }
 
 const char* called = "";
@@ -84,6 +87,11 @@ bool makes_matrix() {
     return name.find("matrix_") != name.npos && name.find("_set_") == name.npos;
 }
 
+// Returns whether the present call makes a lattice, which often needs no on-site energies.
+bool makes_lattice() {
+    return std::string_view(called).ends_with("lattice_create");
+}
+
 // Returns a whole number that is a plausible length, count or index, or sometimes an impossible one.
 template <class T>
 T any_integer(bool extremes) {
@@ -91,6 +99,7 @@ T any_integer(bool extremes) {
     constexpr T strange[] = {-1, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
                              std::numeric_limits<T>::max() / 2};
     if (makes_matrix() && below(4) > 0) return one_of({T{1}, T{1}, T{2}, T{4}});
+    if (makes_lattice() && below(2) > 0) return T{0};
     return below(20) > 0 ? one_of(usual) : extremes ? one_of(strange) : T{-1};
 }
 
@@ -129,14 +138,14 @@ T* borrow(const T* array) {
 // Returns an array. Arrays that are read are all ones, ascending or random. Arrays that are written to are separate.
 template <class T>
 T* any_array(bool is_read) {
-    // A lattice needs no on-site energies.
-    if (below(std::string_view(called).ends_with("lattice_create") ? 2 : 20) == 0) return nullptr;
+    if (below(std::is_same_v<T, double> && makes_lattice() ? 3 : 20) == 0) return nullptr;
     static const std::array<Array<T>, 4> arrays;
     const auto& [ones, ascending, random, written] = arrays;
     if (!is_read) return written.get();
+    const bool is_complex = std::is_same_v<T, double> && makes_matrix() && std::strstr(called, "complex");
     for (std::size_t i = 0; i < most_length; ++i) {
         ones.get()[i] = 1;
-        ascending.get()[i] = static_cast<T>(i + 1);
+        ascending.get()[i] = is_complex && i % 2 == 1 ? T{0} : static_cast<T>(i + 1);
         random.get()[i] = any_number<T>();
     }
     T* const array = makes_matrix() && below(2) ? ascending.get() : one_of({ones.get(), ascending.get(), random.get()});
@@ -265,7 +274,7 @@ const char* words;
 legato_tmm_step step;
 
 int stop(void*, const legato_progress*) {
-    return 1;
+    return below(3) > 0;
 }
 
 void listen(void*, std::int32_t, const char*) {}
@@ -281,11 +290,12 @@ int site_energies(void*, std::int64_t, std::int64_t sites, double* energies) {
 }
 
 int function_values(void*, std::int64_t n, const double* energies, double* values) {
+    const double imaginary = below(100) == 0 ? any_real() : 0;
     for (std::int64_t i = 0; i < n; ++i) {
         values[2 * i] = energies[i];
-        values[2 * i + 1] = below(1000) == 0 ? any_real() : 0;
+        values[2 * i + 1] = imaginary;
     }
-    return below(20) == 0;
+    return below(100) == 0;
 }
 
 int change_slice(void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t sites, std::int64_t, std::int64_t,
@@ -435,7 +445,7 @@ template <class Handle, class Make>
 Handle* make(const Make& call) {
     Handle* made = nullptr;
     if (call(&made) != LEGATO_STATUS_SUCCESS) std::abort();
-    handles[index_of<Handle>()].push_back(made);
+    handles[index_of<Handle*>()].push_back(made);
     return made;
 }
 
@@ -444,7 +454,7 @@ void make_computations() {
     const std::int64_t rows[] = {0, 2, 5, 8, 10}, sites[] = {0, 1, 2, 3};
     const std::int32_t columns[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3}, from[] = {0}, to[] = {1}, offsets[] = {1, 0, 0};
     const double values[] = {0.1, -1, -1, 0.2, -1, -1, 0.3, -1, -1, 0.4}, amplitudes[] = {1, 0.5},
-                 components[] = {1, 0, 0}, wave[] = {0.25, 0, 0};
+                 components[] = {1, 0, 0}, k[12] = {0, 0, 0, 0.25, 0, 0};
     auto context_params = legato_context_params{};
     legato_context_params_init(&context_params);
     context_params.threads = 1;
@@ -471,9 +481,8 @@ void make_computations() {
     legato_kpm_params_init(&params);
     make_small(params);
     params.vectors = 1 + static_cast<std::int32_t>(below(3));
-    auto* const waves = make<legato_kpm>([&](legato_kpm** made) {
-        return legato_kpm_create_waves(context, &params, crystal, 1, wave, 0, nullptr, made);
-    });
+    auto* const waves = make<legato_kpm>(
+        [&](legato_kpm** made) { return legato_kpm_create_waves(context, &params, crystal, 4, k, 0, nullptr, made); });
     auto* const correlation = make<legato_kpm_correlation>([&](legato_kpm_correlation** made) {
         return legato_kpm_correlation_create(context, &params, chain, velocity, below(2) ? velocity : matrix, made);
     });
@@ -481,11 +490,13 @@ void make_computations() {
         return legato_kpm_green_create(context, &params, below(2) ? matrix : crystal, 4, sites, 4, sites, nullptr,
                                        nullptr, made);
     });
-    make<legato_kpm_function>(
+    auto* const function = make<legato_kpm_function>(
         [&](legato_kpm_function** made) { return legato_kpm_function_create(context, &params, matrix, 0, made); });
-    if (legato_kpm_advance(waves, 1, nullptr) != LEGATO_STATUS_SUCCESS ||
+    if (legato_kpm_advance(waves, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
         legato_kpm_correlation_advance(correlation, 2, nullptr) != LEGATO_STATUS_SUCCESS ||
-        legato_kpm_green_advance(green, 4, nullptr) != LEGATO_STATUS_SUCCESS)
+        legato_kpm_green_advance(green, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_function_set(function, LEGATO_KPM_FUNCTION_KIND_EVOLUTION, 0.5, 0, 1e-6, nullptr, nullptr) !=
+            LEGATO_STATUS_SUCCESS)
         std::abort();
 }
 
