@@ -492,12 +492,12 @@ void make_computations() {
     });
     auto* const function = make<legato_kpm_function>(
         [&](legato_kpm_function** made) { return legato_kpm_function_create(context, &params, matrix, 0, made); });
+    const std::int32_t kind = below(2) ? LEGATO_KPM_FUNCTION_KIND_EVOLUTION : LEGATO_KPM_FUNCTION_KIND_GAUSSIAN;
     if (legato_kpm_advance(waves, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
         legato_kpm_correlation_advance(correlation, 2, nullptr) != LEGATO_STATUS_SUCCESS ||
         legato_kpm_green_advance(green, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
-        legato_kpm_function_set(function,
-                                below(2) ? LEGATO_KPM_FUNCTION_KIND_EVOLUTION : LEGATO_KPM_FUNCTION_KIND_GAUSSIAN, 0.5,
-                                1, 1e-6, nullptr, nullptr) != LEGATO_STATUS_SUCCESS)
+        legato_kpm_function_set(function, kind, 0.5, kind == LEGATO_KPM_FUNCTION_KIND_GAUSSIAN, 1e-6, nullptr,
+                                nullptr) != LEGATO_STATUS_SUCCESS)
         std::abort();
 }
 
