@@ -299,7 +299,8 @@ module legato_c_kpm
       ! Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
       ! reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the
       ! error. A return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not
-      ! written. The callback is used until another one is set or the computation is destroyed.
+      ! written. The callback is used until another one is set or the computation is destroyed. It cannot call
+      ! legato_kpm_run or legato_kpm_advance for the same computation.
       function legato_kpm_set_progress(kpm, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: kpm

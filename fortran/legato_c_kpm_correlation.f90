@@ -16,7 +16,7 @@ module legato_c_kpm_correlation
       !
       ! Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the
       ! Hamiltonian; that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
-      ! LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a
+      ! LEGATO_KPM_START_VECTORS_WAVES or LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a
       ! complex Hamiltonian or operator. Only LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors:
       ! LEGATO_KPM_DIVISION_LATTICE is refused. The parameter block_width is ignored. The bounds of the spectrum are
       ! found in this call, as by legato_kpm_create.
@@ -121,7 +121,7 @@ module legato_c_kpm_correlation
       end function legato_kpm_correlation_sample
 
       ! Sets the callback of the functions that compute quantities from the moments, such as conductivities; NULL stands
-      ! for none. It is used as that of legato_kpm_set_progress.
+      ! for none. It is used as that of legato_kpm_set_progress, and cannot continue the computation either.
       function legato_kpm_correlation_set_progress(correlation, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: correlation

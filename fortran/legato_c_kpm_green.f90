@@ -118,7 +118,8 @@ module legato_c_kpm_green
 
       ! Sets the callback of legato_kpm_green_functions and legato_kpm_green_moments; NULL stands for none. It is called
       ! a few times a second, and reports pairs as points and as cycles. A return value other than 0 ends the function
-      ! with LEGATO_STATUS_CANCELLED. The callback is used until another one is set or the computation is destroyed.
+      ! with LEGATO_STATUS_CANCELLED. The callback is used until another one is set or the computation is destroyed. It
+      ! cannot call legato_kpm_green_run or legato_kpm_green_advance for the same computation.
       function legato_kpm_green_set_progress(green, callback, user) bind(c) result(status)
          import
          type(c_ptr), value :: green

@@ -18,6 +18,7 @@
 #include "kpm/bounds.hpp"
 #include "kpm/double_recursion.hpp"
 #include "kpm/problem.hpp"
+#include "kpm/row_estimates.hpp"
 #include "kpm/set_up.hpp"
 #include "kpm/site_energies.hpp"
 #include "kpm/slots.hpp"
@@ -70,8 +71,8 @@ class Correlation : public Run<Correlation> {
     Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of the recursions
 
     // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
-    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
-    const ProgressCallback& estimate_progress() const { return estimate_progress_; }
+    void report_estimates(ProgressCallback callback) { estimate_progress_.callback = std::move(callback); }
+    const EstimateProgress& estimate_progress() const { return estimate_progress_; }
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
@@ -98,6 +99,7 @@ class Correlation : public Run<Correlation> {
     friend class Run<Correlation>;
     // A round that an error has ended is begun again; only its steps have been counted.
     std::array<std::int64_t, 2> place() const { return {done_, 0}; }
+    void prepare(std::string_view call) const { estimate_progress_.require_no_estimate(run_name, call); }
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Correlation> read(Context& context, StateReader reader, OperatorsOfCorrelation operators,
@@ -141,7 +143,7 @@ class Correlation : public Run<Correlation> {
     std::vector<std::complex<double>> samples_;  // [done][N][N], and those of a round under way; reserved for all
     std::string enclosure_error_;                // evidence that the bounds do not enclose the spectrum, or empty
     std::int64_t done_ = 0, steps_ = 0;
-    ProgressCallback estimate_progress_;
+    EstimateProgress estimate_progress_;
 };
 
 }  // namespace legato::kpm

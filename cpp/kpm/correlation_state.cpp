@@ -39,7 +39,8 @@ std::unique_ptr<Correlation> Correlation::read(Context& context, StateReader rea
     reader.require_valid([&] {
         require_parameters("kpm.params", problem);
         if (has_fixed_vectors(problem))
-            fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors));
+            fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
+                 " is not 0, 1, 2, 4 or 5");
     });
     const Saved saved{get_rescaling(reader), saved_backend(reader)};
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));

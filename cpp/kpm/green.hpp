@@ -67,7 +67,7 @@ class Green : public Run<Green> {
     Progress progress() const { return {done_, samples(), steps_}; }  // counts samples, and steps of the recursion
 
     // The callback that estimate() calls a few times a second. It counts rows as points and as cycles.
-    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
+    void report_estimates(ProgressCallback callback) { estimate_progress_.callback = std::move(callback); }
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
@@ -98,6 +98,7 @@ class Green : public Run<Green> {
     friend class Run<Green>;
     // A round that an error has ended is begun again; only its steps have been counted.
     std::array<std::int64_t, 2> place() const { return {done_, 0}; }
+    void prepare(std::string_view call) const { estimate_progress_.require_no_estimate(run_name, call); }
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Green> read(Context& context, StateReader reader,
@@ -132,7 +133,7 @@ class Green : public Run<Green> {
     bool left_is_set_ = false;
     std::vector<double> vector_;   // one vector of the source
     std::vector<double> moments_;  // [done][left][N][numbers], and those of a round under way; reserved for all
-    ProgressCallback estimate_progress_;
+    EstimateProgress estimate_progress_;
     std::string enclosure_error_;  // evidence that the bounds do not enclose the spectrum, or empty
     std::int64_t done_ = 0, steps_ = 0;
 };

@@ -66,6 +66,11 @@ void estimate_errors(const RowMoments& rows, std::int64_t row, std::int64_t real
 
 }  // namespace
 
+void EstimateProgress::require_no_estimate(std::string_view run, std::string_view call) const {
+    if (activity.is_active())
+        fail(Status::invalid_argument, run, ".", call, ": a callback cannot continue the run that calls it");
+}
+
 void Pauses::pause() {
     if (!callback_ || clock_.seconds() - progress_.seconds < seconds_between_reports) return;
     progress_.seconds = clock_.seconds();
@@ -78,11 +83,11 @@ void Pauses::next(std::int64_t count) {
     pause();
 }
 
-void estimate_rows(const Context& context, const ProgressCallback& callback, const RowMoments& rows, std::size_t n,
+void estimate_rows(const Context& context, const EstimateProgress& progress, const RowMoments& rows, std::size_t n,
                    const RowFunction& what, std::span<double> value, std::span<double> error) {
     const int threads = context.threads();
     const bool side_by_side = rows.rows >= threads;
-    Pauses pauses(callback, rows.rows);
+    Pauses pauses(progress, rows.rows);
     SharedPause pause(pauses);
     const Effort effort{side_by_side ? 1 : threads, [&] { pause(); }};
     const auto compute = [&](std::int64_t row) {

@@ -14,6 +14,7 @@
 #include "core/work_parts.hpp"
 #include "kpm/recursion.hpp"
 #include "kpm/result.hpp"
+#include "kpm/row_estimates.hpp"
 #include "kpm/set_up.hpp"
 #include "kpm/site_energies.hpp"
 #include "kpm/vacancies.hpp"
@@ -58,8 +59,8 @@ class Solver : public Run<Solver> {
     }  // counts samples, and steps of all blocks
 
     // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
-    void report_estimates(ProgressCallback callback) { estimate_progress_ = std::move(callback); }
-    const ProgressCallback& estimate_progress() const { return estimate_progress_; }
+    void report_estimates(ProgressCallback callback) { estimate_progress_.callback = std::move(callback); }
+    const EstimateProgress& estimate_progress() const { return estimate_progress_; }
 
     // Throws the numerical_error of advance() again if there was one.
     void require_enclosed() const;
@@ -87,7 +88,10 @@ class Solver : public Run<Solver> {
     friend class Run<Solver>;
     // A round that an error has ended is begun again; only its steps have been counted.
     std::array<std::int64_t, 2> place() const { return {done_, 0}; }
-    void prepare(std::string_view call) { in_run_ = call == "run"; }
+    void prepare(std::string_view call) {
+        estimate_progress_.require_no_estimate(run_name, call);
+        in_run_ = call == "run";
+    }
     bool step(Reporter& reporter);
     void write(StateWriter& writer) const;
     static std::unique_ptr<Solver> read(Context& context, StateReader reader,
@@ -126,7 +130,7 @@ class Solver : public Run<Solver> {
     std::optional<WorkParts> parts_;
     std::size_t sharing_ = 1;  // number of parts that share each vector: 1, or all
     std::optional<Engines> engines_;
-    ProgressCallback estimate_progress_;
+    EstimateProgress estimate_progress_;
     mutable std::optional<std::int64_t> fingerprint_;  // of the Hamiltonian, once it is needed
     Rescaling rescaling_;
     Rounding rounding_;

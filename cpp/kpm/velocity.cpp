@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <complex>
 #include <limits>
 
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 
@@ -150,6 +152,9 @@ CrsMatrix matrix_velocity_of(const Hamiltonian& hamiltonian, std::span<const dou
     for (std::size_t i = 0; i < positions.size(); ++i)
         require_real([&] { return text("kpm.velocity.positions[", i, "]"); }, positions[i], -max_element, max_element);
     require_real("kpm.velocity.period", period, 0.0, max_element);
+    constexpr std::int64_t each = sizeof(std::complex<double>) + sizeof(std::int32_t), pointer = sizeof(std::int64_t);
+    require_memory(text("kpm.velocity: up to ", view->elements, " elements need"),
+                   each * view->elements + pointer * (view->rows + 1), free_memory());
     const Difference difference{positions, period};
     CrsMatrix velocity;
     velocity.is_complex = true;

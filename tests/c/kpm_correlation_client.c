@@ -144,6 +144,8 @@ static void refused(legato_kpm_hamiltonian* h, legato_kpm_hamiltonian* v) {
     INVALID(CREATE(h, v, v), "kpm.params.start_vectors: 4 is not 0, 1, 2 or 5");
     params.start_vectors = LEGATO_KPM_START_VECTORS_SITES;
     INVALID(CREATE(h, v, v), "kpm.params.start_vectors: 3 is not 0, 1, 2 or 5");
+    params.start_vectors = LEGATO_KPM_START_VECTORS_WAVES;
+    INVALID(CREATE(h, v, v), "kpm.params.start_vectors: 6 is not 0, 1, 2 or 5");
     params.start_vectors = LEGATO_KPM_START_VECTORS_SIGN;
     params.precision = LEGATO_KPM_PRECISION_SINGLE;
     INVALID(CREATE(h, v, v), "kpm.params.precision: 1 (single) is not available");

@@ -1,6 +1,7 @@
 // Tests Hamiltonians of every kind, runs with every kind of vectors, and quantities derived from their moments.
 #include <array>
 #include <string>
+#include <utility>
 
 #include "scenario.hpp"
 
@@ -393,6 +394,63 @@ void compute_double_expansions(Scenario& scenario) {
     scenario.note(error);
 }
 
+// Computes with the velocities of a crystal, whose vectors are real, and with that of a matrix and the caller's
+// vectors.
+void compute_conductivities(Scenario& scenario) {
+    Hamiltonian cells, chain, v, w;
+    make_cells(scenario, cells);
+    make_matrix<int64_t>(scenario, chain, "legato_kpm_matrix_create", legato_kpm_matrix_create);
+    const double direction[] = {1, 0, 0}, positions[] = {0, 1, 2, 3}, energies[] = {-0.5, 0.25};
+    scenario.make("legato_kpm_velocity_create", v, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_velocity_create(scenario.context(), cells.get(), direction, made);
+    });
+    scenario.make("legato_kpm_matrix_velocity_create", w, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_matrix_velocity_create(scenario.context(), chain.get(), 4, positions, 0, made);
+    });
+    legato_kpm_params params = params_of(scenario);
+    params.moments = 4;
+    Owned<legato_kpm_correlation, legato_kpm_correlation_destroy> crystal, given;
+    scenario.make("legato_kpm_correlation_create", crystal, [&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_create(scenario.context(), &params, cells.get(), v.get(), v.get(), made);
+    });
+    scenario.make("legato_kpm_correlation_create_given", given, [&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_create_given(scenario.context(), &params, chain.get(), w.get(), w.get(),
+                                                   complex_vector, nullptr, made);
+    });
+    double values[32], errors[4];
+    for (legato_kpm_correlation* const one : {crystal.get(), given.get()}) {
+        scenario.step("legato_kpm_correlation_run",
+                      [&] { return legato_kpm_correlation_run(one, Scenario::progress, nullptr); });
+        scenario.step("legato_kpm_correlation_sample",
+                      [&] { return legato_kpm_correlation_sample(one, 1, 4, values); });
+        scenario.note(values);
+    }
+    legato_kpm_state state{};
+    state.struct_size = sizeof state;
+    scenario.step("legato_kpm_correlation_get_state",
+                  [&] { return legato_kpm_correlation_get_state(crystal.get(), &state); });
+    scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
+    scenario.step("legato_kpm_correlation_get_params",
+                  [&] { return legato_kpm_correlation_get_params(crystal.get(), &params); });
+    scenario.step("legato_kpm_correlation_set_progress",
+                  [&] { return legato_kpm_correlation_set_progress(crystal.get(), Scenario::progress, nullptr); });
+    const std::array<std::pair<const char*, decltype(&legato_kpm_conductivity_hall)>, 3> formulas{
+        {{"legato_kpm_conductivity_greenwood", legato_kpm_conductivity_greenwood},
+         {"legato_kpm_conductivity_hall", legato_kpm_conductivity_hall},
+         {"legato_kpm_conductivity_bastin", legato_kpm_conductivity_bastin}}};
+    for (const auto& [name, formula] : formulas) {
+        scenario.step(name, [&, formula = formula] {
+            return formula(crystal.get(), LEGATO_KPM_KERNEL_JACKSON, 0, 0.5, 2, energies, values, errors);
+        });
+        scenario.note(std::span<const double>(values).first(2));
+    }
+    scenario.step("legato_kpm_conductivity_optical", [&] {
+        return legato_kpm_conductivity_optical(crystal.get(), LEGATO_KPM_KERNEL_JACKSON, 0, 0.1, 0.5, 1, energies + 1,
+                                               values, errors);
+    });
+    scenario.note(std::span<const double>(values).first(1));
+}
+
 }  // namespace
 
 void use_kpm(Scenario& scenario) {
@@ -401,6 +459,7 @@ void use_kpm(Scenario& scenario) {
     compute_with_complex_matrices(scenario);
     apply_functions(scenario);
     compute_double_expansions(scenario);
+    compute_conductivities(scenario);
     compute_waves(scenario);
     compute_greens_functions(scenario);
 }

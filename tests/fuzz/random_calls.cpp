@@ -68,12 +68,29 @@ void* any_handle(std::size_t type) {
         return reinterpret_cast<void*>(below(2) ? below(100) : random_bits());  // NOLINT(performance-no-int-to-ptr)
     if (chance == 2) type = below(handle_types);
     const std::vector<void*>& of = chance == 2 ? handles[type] : own;
-    // The newest handle is chosen most often, because it is most often valid.
-    return of.empty() ? nullptr : below(2) ? of.back() : of[below(of.size())];
+    if (of.empty()) return nullptr;
+    // The newest handle is chosen most often, because it is most often valid. Several arguments are often the same.
+    static std::array<void*, handle_types> before;
+    if (below(2) && std::find(of.begin(), of.end(), before[type]) != of.end()) return before[type];
+    return before[type] = below(2) ? of.back() : of[below(of.size())];
 }
+
+const char* called = "";
+std::map<std::string, long> successes;
 
 constexpr std::size_t array_length = 1 << 24;  // psi of 64 x 64 sites
 constexpr int most_length = 64;
+
+// Returns whether the present call makes a matrix. Its arguments then often fit together.
+bool makes_matrix() {
+    const std::string_view name(called);
+    return name.find("matrix_") != name.npos && name.find("_set_") == name.npos;
+}
+
+// Returns whether the present call makes a lattice, which often needs no on-site energies.
+bool makes_lattice() {
+    return std::string_view(called).ends_with("lattice_create");
+}
 
 // Returns a whole number that is a plausible length, count or index, or sometimes an impossible one.
 template <class T>
@@ -81,6 +98,8 @@ T any_integer(bool extremes) {
     constexpr T usual[] = {0, 1, 1, 1, 2, 2, 3, 4, 8, 10, 16, most_length};
     constexpr T strange[] = {-1, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
                              std::numeric_limits<T>::max() / 2};
+    if (makes_matrix() && below(4) > 0) return one_of({T{1}, T{1}, T{2}, T{4}});
+    if (makes_lattice() && below(2) > 0) return T{0};
     return below(20) > 0 ? one_of(usual) : extremes ? one_of(strange) : T{-1};
 }
 
@@ -104,19 +123,33 @@ struct Array : std::unique_ptr<T, void (*)(void*)> {
     Array() : std::unique_ptr<T, void (*)(void*)>(static_cast<T*>(std::calloc(array_length, sizeof(T))), std::free) {}
 };
 
+// The arrays that Hamiltonians have borrowed. They stay unchanged until all handles have been destroyed.
+std::vector<std::shared_ptr<void>> borrowed;
+
+template <class T>
+T* borrow(const T* array) {
+    constexpr std::size_t length = 4 * most_length;
+    const std::shared_ptr<T[]> copy(new T[length]);
+    std::copy_n(array, length, copy.get());
+    borrowed.push_back(copy);
+    return copy.get();
+}
+
 // Returns an array. Arrays that are read are all ones, ascending or random. Arrays that are written to are separate.
 template <class T>
 T* any_array(bool is_read) {
-    if (below(20) == 0) return nullptr;
+    if (below(std::is_same_v<T, double> && makes_lattice() ? 3 : 20) == 0) return nullptr;
     static const std::array<Array<T>, 4> arrays;
     const auto& [ones, ascending, random, written] = arrays;
     if (!is_read) return written.get();
+    const bool is_complex = std::is_same_v<T, double> && makes_matrix() && std::strstr(called, "complex");
     for (std::size_t i = 0; i < most_length; ++i) {
         ones.get()[i] = 1;
-        ascending.get()[i] = static_cast<T>(i + 1);
+        ascending.get()[i] = is_complex && i % 2 == 1 ? T{0} : static_cast<T>(i + 1);
         random.get()[i] = any_number<T>();
     }
-    return one_of({ones.get(), ascending.get(), random.get()});
+    T* const array = makes_matrix() && below(2) ? ascending.get() : one_of({ones.get(), ascending.get(), random.get()});
+    return std::string_view(called).ends_with("_borrow") ? borrow(array) : array;
 }
 
 // These make runs small, so that many fit into a second.
@@ -131,6 +164,7 @@ void make_small(legato_tmm_params& params) {
 }
 void make_small(legato_kpm_params& params) {
     params.moments = 16;
+    params.vectors = 2;
     params.memory_budget = 1 << 24;
 }
 void make_small(legato_kpm_lattice& lattice) {
@@ -227,11 +261,20 @@ T* any_struct() {
     return filled;
 }
 
+// Returns a path, often of a state file that the present call can resume.
+const char* any_path() {
+    if (below(10) == 0) return nullptr;
+    const auto own = std::find_if(paths.begin(), paths.end(), [](const std::string& path) {
+        return called == "legato_" + fs::path(path).filename().string() + "_resume";
+    });
+    return own != paths.end() && below(2) ? own->c_str() : paths[below(paths.size())].c_str();
+}
+
 const char* words;
 legato_tmm_step step;
 
 int stop(void*, const legato_progress*) {
-    return 1;
+    return below(3) > 0;
 }
 
 void listen(void*, std::int32_t, const char*) {}
@@ -247,11 +290,12 @@ int site_energies(void*, std::int64_t, std::int64_t sites, double* energies) {
 }
 
 int function_values(void*, std::int64_t n, const double* energies, double* values) {
+    const double imaginary = below(100) == 0 ? any_real() : 0;
     for (std::int64_t i = 0; i < n; ++i) {
         values[2 * i] = energies[i];
-        values[2 * i + 1] = below(1000) == 0 ? any_real() : 0;
+        values[2 * i + 1] = imaginary;
     }
-    return below(20) == 0;
+    return below(100) == 0;
 }
 
 int change_slice(void*, std::int64_t, std::int64_t, std::int64_t, std::int64_t sites, std::int64_t, std::int64_t,
@@ -307,7 +351,7 @@ struct AnyArgument {
         else if constexpr (std::is_integral_v<T>)
             value = any_integer<T>(extremes);
         else if constexpr (std::is_same_v<T, const char*>)
-            value = below(10) ? paths[below(paths.size())].c_str() : nullptr;
+            value = any_path();
         else if constexpr (std::is_same_v<T, const char**>)
             value = &words;
         else if constexpr (std::is_arithmetic_v<To>)
@@ -331,9 +375,6 @@ requires(index_of<T*>() < handle_types) struct AnyArgument<T**> {
     AnyArgument(const AnyArgument&) = delete;
     AnyArgument& operator=(const AnyArgument&) = delete;
 };
-
-const char* called = "";
-std::map<std::string, long> successes;
 
 // Returns whether an argument of type P may have extreme values.
 template <class P>
@@ -397,6 +438,67 @@ void destroy_all() {
     LEGATO_DESTROY(legato_fss)
     LEGATO_DESTROY(legato_context)
     for (auto& of_type : handles) of_type.clear();
+    borrowed.clear();
+}
+
+template <class Handle, class Make>
+Handle* make(const Make& call) {
+    Handle* made = nullptr;
+    if (call(&made) != LEGATO_STATUS_SUCCESS) std::abort();
+    handles[index_of<Handle*>()].push_back(made);
+    return made;
+}
+
+// Makes Hamiltonians of four sites and computations with them. Random arguments seldom fit together.
+void make_computations() {
+    const std::int64_t rows[] = {0, 2, 5, 8, 10}, sites[] = {0, 1, 2, 3};
+    const std::int32_t columns[] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3}, from[] = {0}, to[] = {1}, offsets[] = {1, 0, 0};
+    const double values[] = {0.1, -1, -1, 0.2, -1, -1, 0.3, -1, -1, 0.4}, amplitudes[] = {1, 0.5},
+                 components[] = {1, 0, 0}, k[12] = {0, 0, 0, 0.25, 0, 0};
+    auto context_params = legato_context_params{};
+    legato_context_params_init(&context_params);
+    context_params.threads = 1;
+    auto* const context =
+        make<legato_context>([&](legato_context** made) { return legato_context_create(&context_params, made); });
+    auto lattice = legato_kpm_lattice{};
+    legato_kpm_lattice_init(&lattice);
+    lattice.extents[0] = 4;
+    auto cells = legato_kpm_cell_lattice{};
+    legato_kpm_cell_lattice_init(&cells);
+    cells.extents[0] = cells.orbitals = 2;
+    using Hamiltonian = legato_kpm_hamiltonian;
+    auto* const chain = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_lattice_create(context, &lattice, 0, nullptr, made); });
+    auto* const velocity = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_velocity_create(context, chain, components, made); });
+    auto* const crystal = make<Hamiltonian>([&](Hamiltonian** made) {
+        return legato_kpm_cell_lattice_create(context, &cells, nullptr, nullptr, 1, from, to, offsets, amplitudes, 0,
+                                              nullptr, made);
+    });
+    auto* const matrix = make<Hamiltonian>(
+        [&](Hamiltonian** made) { return legato_kpm_matrix_create(context, 4, 10, 0, rows, columns, values, made); });
+    auto params = legato_kpm_params{};
+    legato_kpm_params_init(&params);
+    make_small(params);
+    params.vectors = 1 + static_cast<std::int32_t>(below(3));
+    auto* const waves = make<legato_kpm>(
+        [&](legato_kpm** made) { return legato_kpm_create_waves(context, &params, crystal, 4, k, 0, nullptr, made); });
+    auto* const correlation = make<legato_kpm_correlation>([&](legato_kpm_correlation** made) {
+        return legato_kpm_correlation_create(context, &params, chain, velocity, below(2) ? velocity : matrix, made);
+    });
+    auto* const green = make<legato_kpm_green>([&](legato_kpm_green** made) {
+        return legato_kpm_green_create(context, &params, below(2) ? matrix : crystal, 4, sites, 4, sites, nullptr,
+                                       nullptr, made);
+    });
+    auto* const function = make<legato_kpm_function>(
+        [&](legato_kpm_function** made) { return legato_kpm_function_create(context, &params, matrix, 0, made); });
+    const std::int32_t kind = below(2) ? LEGATO_KPM_FUNCTION_KIND_EVOLUTION : LEGATO_KPM_FUNCTION_KIND_GAUSSIAN;
+    if (legato_kpm_advance(waves, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_correlation_advance(correlation, 2, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_green_advance(green, 4, nullptr) != LEGATO_STATUS_SUCCESS ||
+        legato_kpm_function_set(function, kind, 0.5, kind == LEGATO_KPM_FUNCTION_KIND_GAUSSIAN, 1e-6, nullptr,
+                                nullptr) != LEGATO_STATUS_SUCCESS)
+        std::abort();
 }
 
 void run(std::uint64_t number, int calls) {
@@ -404,14 +506,19 @@ void run(std::uint64_t number, int calls) {
     for (const std::string& path : paths)
         if (fs::path(path).filename() == "new") fs::remove(path);
     for (int i = 0; i < calls; ++i) {
-        // Only a few functions create a context or a Hamiltonian, and all other objects depend on them.
-        const char* const often = i % 100 == 0   ? "legato_context_create"
-                                  : i % 100 == 1 ? "legato_kpm_lattice_create"
-                                  : i % 100 == 2 ? "legato_kpm_cell_lattice_create"
-                                                 : "";
-        const Function* const wanted = std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) {
-            return std::string_view(f.name) == often;
-        });
+        if (i % 100 == 0) make_computations();
+        // Few functions create a context or a Hamiltonian, and all other objects depend on them. The others of these
+        // seldom succeed. A run can be resumed while the newest Hamiltonian is its own.
+        constexpr const char* often[] = {"legato_context_create",
+                                         "legato_kpm_resume",
+                                         "legato_kpm_correlation_resume",
+                                         "legato_kpm_matrix_set_values",
+                                         "legato_kpm_local_densities_at_nodes",
+                                         "legato_kpm_lattice_create",
+                                         "legato_kpm_cell_lattice_create"};
+        const std::string_view name = i % 100 < std::ssize(often) ? often[i % 100] : "";
+        const Function* const wanted =
+            std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) { return f.name == name; });
         const Function& function = wanted != std::end(functions) ? *wanted : functions[below(std::size(functions))];
         called = function.name;
         ::alarm(60);

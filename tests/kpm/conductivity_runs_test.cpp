@@ -168,3 +168,27 @@ BOOST_AUTO_TEST_CASE(a_callback_can_stop_an_estimate) {
     BOOST_TEST(static_cast<int>(status) == static_cast<int>(Status::cancelled), text);
     BOOST_TEST(total == 3);
 }
+
+// More samples would change which ones are independent, while their spread is computed.
+BOOST_AUTO_TEST_CASE(a_run_cannot_continue_within_an_estimate) {
+    Context context = make_context();
+    Problem problem;
+    problem.moments = 8;
+    problem.vectors = 4;
+    problem.realisations = 2;
+    CellLattice lattice = crystal();
+    lattice.on_site = OnSite::box;
+    lattice.disorder = 1;
+    Correlation run(context, problem, velocities_of(lattice));
+    while (run.samples_done() < 4) run.advance();
+    std::string text;
+    const auto what = [&](const DoubleSpectrum& s) {
+        text = failure_of([&] { run.advance(); }).second;
+        return std::vector{s.moments[1].real()};
+    };
+    BOOST_TEST(std::isfinite(estimate(run, Kernel::jackson, 4, true, what).error[0]));
+    BOOST_TEST(text == "kpm.correlation.advance: a callback cannot continue the run that calls it");
+    BOOST_TEST(run.samples_done() == 4);
+    run.run({});
+    BOOST_TEST(run.complete());
+}

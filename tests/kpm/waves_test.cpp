@@ -383,6 +383,27 @@ BOOST_AUTO_TEST_CASE(a_callback_stops_tables) {
     BOOST_TEST(calls == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_run_cannot_continue_within_an_estimate) {
+    Context context = make_context();
+    Problem problem = all_sites(4, 8);
+    problem.realisations = 2;
+    Solver solver(context, problem, prepared(graphene(4, 4)));
+    while (solver.samples_done() < 4) solver.advance();
+    std::string text;
+    std::vector<double> value(4);
+    const auto what = [&](const Spectrum& s) {
+        text = failure_of([&] { solver.run({}); }).second;
+        return std::vector{s.moments[1]};
+    };
+    estimate_places(solver, {0, 4}, Kernel::jackson, 4, 1, what, value, {});
+    BOOST_TEST(text == "kpm.run: a callback cannot continue the run that calls it");
+    text.clear();
+    estimate(solver, mean_of_samples, Kernel::jackson, 4, false, what);
+    BOOST_TEST(text == "kpm.run: a callback cannot continue the run that calls it");
+    solver.run({});
+    BOOST_TEST(solver.complete());
+}
+
 BOOST_AUTO_TEST_CASE(refusals) {
     Context context = make_context();
     const CellLattice lattice = graphene(4, 4);

@@ -248,7 +248,8 @@ LEGATO_API int32_t legato_kpm_sample(legato_kpm* kpm, int64_t sample, int32_t n,
 /** Sets the callback of the functions of this group; NULL stands for none. It is called a few times a second, and
  * reports spectra as points and as cycles: that of the mean, and those of the samples whose spread gives the error. A
  * return value other than 0 ends the function with LEGATO_STATUS_CANCELLED; its results are then not written. The
- * callback is used until another one is set or the computation is destroyed. */
+ * callback is used until another one is set or the computation is destroyed. It cannot call legato_kpm_run or
+ * legato_kpm_advance for the same computation. */
 LEGATO_API int32_t legato_kpm_set_progress(legato_kpm* kpm, legato_progress_callback callback, void* user);
 
 /** Computes the density of states per site at energies[n] into density[n]. It is 0 outside the energy interval. */

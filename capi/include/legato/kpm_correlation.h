@@ -29,9 +29,10 @@ typedef struct legato_kpm_correlation legato_kpm_correlation;
  *
  * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian;
  * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
- * LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
- * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused.
- * The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
+ * LEGATO_KPM_START_VECTORS_WAVES or LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a complex
+ * Hamiltonian or operator. Only LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors:
+ * LEGATO_KPM_DIVISION_LATTICE is refused. The parameter block_width is ignored. The bounds of the spectrum are found in
+ * this call, as by legato_kpm_create.
  *
  * The computation keeps N + min(N, 64) + 3 vectors in memory, or as many as fit into the free memory or memory_budget,
  * but at least 6. With fewer vectors than that, some of them are computed several times. The results are bitwise
@@ -89,7 +90,7 @@ LEGATO_API int32_t legato_kpm_correlation_sample(legato_kpm_correlation* correla
                                                  double moments[]);
 
 /** Sets the callback of the functions that compute quantities from the moments, such as conductivities; NULL stands for
- * none. It is used as that of legato_kpm_set_progress. */
+ * none. It is used as that of legato_kpm_set_progress, and cannot continue the computation either. */
 LEGATO_API int32_t legato_kpm_correlation_set_progress(legato_kpm_correlation* correlation,
                                                        legato_progress_callback callback, void* user);
 

@@ -79,7 +79,8 @@ LEGATO_API int32_t legato_kpm_green_functions(legato_kpm_green* green, int64_t l
 
 /** Sets the callback of legato_kpm_green_functions and legato_kpm_green_moments; NULL stands for none. It is called a
  * few times a second, and reports pairs as points and as cycles. A return value other than 0 ends the function with
- * LEGATO_STATUS_CANCELLED. The callback is used until another one is set or the computation is destroyed. */
+ * LEGATO_STATUS_CANCELLED. The callback is used until another one is set or the computation is destroyed. It cannot
+ * call legato_kpm_green_run or legato_kpm_green_advance for the same computation. */
 LEGATO_API int32_t legato_kpm_green_set_progress(legato_kpm_green* green, legato_progress_callback callback,
                                                  void* user);
 
