@@ -42,7 +42,8 @@ int32_t legato_kpm_correlation_create(legato_context* context, const legato_kpm_
                                       const legato_kpm_hamiltonian* b, legato_kpm_correlation** correlation) {
     return create(context, "kpm.correlation", correlation, [&](Context& c) {
         const kpm::Problem problem = read_problem(params);
-        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller)
+        if (problem.start_vectors == kpm::StartVectors::sites || problem.start_vectors == kpm::StartVectors::caller ||
+            problem.start_vectors == kpm::StartVectors::waves)
             fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
                  " is not 0, 1, 2 or 5; use legato_kpm_correlation_create_given for your own vectors");
         return std::make_unique<kpm::Correlation>(c, problem, operators_from_c(hamiltonian, a, b));

@@ -29,12 +29,13 @@ void require_operator(const char* name, const std::shared_ptr<const Hamiltonian>
 }
 
 void require_problem(const Problem& problem, const Hamiltonian& h, bool is_complex_too) {
+    if (problem.start_vectors == StartVectors::sites || problem.start_vectors == StartVectors::waves)
+        fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors),
+             problem.start_vectors == StartVectors::sites ? " (sites)" : " (plane waves)",
+             " is not available for double expansions; give these vectors as your own");
     Problem checked = problem;
     if (problem.start_vectors == StartVectors::phase && is_complex_too) checked.start_vectors = StartVectors::sign;
     validate(checked, h);
-    if (problem.start_vectors == StartVectors::sites)
-        fail(Status::invalid_argument, "kpm.params.start_vectors: 3 (sites) is not available for double expansions; ",
-             "give the vectors of the sites as your own");
     if (problem.precision != Precision::double_)
         fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem.precision),
              " (single) is not available for double expansions; take 0 (double)");

@@ -38,8 +38,8 @@ std::unique_ptr<Correlation> Correlation::read(Context& context, StateReader rea
     const Problem problem = get_problem(reader);
     reader.require_valid([&] {
         require_parameters("kpm.params", problem);
-        if (problem.start_vectors == StartVectors::sites)
-            fail(Status::invalid_argument, "kpm.params.start_vectors: 3 (sites)");
+        if (problem.start_vectors == StartVectors::sites || problem.start_vectors == StartVectors::waves)
+            fail(Status::invalid_argument, "kpm.params.start_vectors: ", static_cast<int>(problem.start_vectors));
     });
     const Saved saved{get_rescaling(reader), saved_backend(reader)};
     const std::int64_t done = reader.get_int("samples/done", 0, samples_of(problem));

@@ -62,7 +62,7 @@ class CpuSlots final : public Slots {
         over_elements([&](std::size_t first, std::size_t last) {
             std::fill(at(slot) + first * layout_.lanes, at(slot) + last * layout_.lanes, 0.0);
         });
-        at(slot)[static_cast<std::size_t>(site) * layout_.lanes] = 1;
+        at(slot)[static_cast<std::size_t>(site) * layout_.lanes] = is_vacancy(vacancies(), site) ? 0 : 1;
     }
 
     void set(std::size_t slot, std::span<const double> elements) override {

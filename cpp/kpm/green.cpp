@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <utility>
+#include <variant>
 
 #include "core/comparison.hpp"
 #include "core/parallel.hpp"
@@ -12,6 +13,7 @@
 #include "kpm/division.hpp"
 #include "kpm/enclosure.hpp"
 #include "kpm/trial.hpp"
+#include "kpm/vacancies.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -25,10 +27,12 @@ Problem for_green(Problem problem, const GreenSide& right) {
     return problem;
 }
 
-void require_sites(const char* field, const GreenSide& side, std::int64_t sites) {
+void require_sites(const char* field, const GreenSide& side, const Hamiltonian& hamiltonian) {
+    const std::int64_t sites = sites_of(hamiltonian);
     for (std::size_t i = 0; i < side.sites.size(); ++i)
         if (side.sites[i] < 0 || side.sites[i] >= sites)
             require_integer(text(field, '[', i, ']'), side.sites[i], 0, sites - 1);
+    if (const auto* const cells = std::get_if<CellLattice>(&hamiltonian)) require_no_vacancy(*cells, field, side.sites);
 }
 
 }  // namespace
@@ -64,8 +68,8 @@ Green::Green(Context& context, const Problem& problem, std::shared_ptr<const Ham
 void Green::require_arguments() const {
     validate(problem_, *hamiltonian_);
     require_integer("kpm.green.n_left", left_.count, 1, max_vectors);
-    require_sites("kpm.green.left", left_, sites_of(*hamiltonian_));
-    require_sites("kpm.green.right", right_, sites_of(*hamiltonian_));
+    require_sites("kpm.green.left", left_, *hamiltonian_);
+    require_sites("kpm.green.right", right_, *hamiltonian_);
     if (problem_.precision != Precision::double_)
         fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem_.precision),
              " (single) is not available for Green's functions between vectors; take 0 (double)");

@@ -38,7 +38,7 @@ void validate_vacancies(const Problem& p, const Hamiltonian& hamiltonian) {
     const auto* cells = std::get_if<CellLattice>(&hamiltonian);
     if (!cells) return;
     require_sites(*cells, static_cast<std::uint64_t>(p.seed), p.realisations);
-    if (p.start_vectors == StartVectors::sites) require_no_vacancy(*cells, p.sites);
+    if (p.start_vectors == StartVectors::sites) require_no_vacancy(*cells, "kpm.sites", p.sites);
 }
 
 void validate_format(const Problem& p, const Hamiltonian& hamiltonian) {

@@ -109,11 +109,11 @@ void require_sites(const CellLattice& lattice, std::uint64_t seed, std::int64_t 
     }
 }
 
-void require_no_vacancy(const CellLattice& lattice, const std::vector<std::int64_t>& chosen) {
+void require_no_vacancy(const CellLattice& lattice, const char* field, const std::vector<std::int64_t>& chosen) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
         if (is_given(lattice, chosen[i]))
-            fail(Status::invalid_argument, "kpm.sites[", i, "]: site ", chosen[i],
-                 " is a vacancy, which has no local density");
+            fail(Status::invalid_argument, field, '[', i, "]: site ", chosen[i],
+                 " is a vacancy, where all states are 0; take another site");
 }
 
 std::int64_t RemainingSites::in(std::int64_t realisation) {

@@ -63,7 +63,7 @@ void prepare_vacancies(CellLattice& lattice);
 // Throws an invalid_argument if a realisation has no site that is not a vacancy, or if a site of `chosen` is one of the
 // given vacancies.
 void require_sites(const CellLattice& lattice, std::uint64_t seed, std::int64_t realisations);
-void require_no_vacancy(const CellLattice& lattice, const std::vector<std::int64_t>& chosen);
+void require_no_vacancy(const CellLattice& lattice, const char* field, const std::vector<std::int64_t>& chosen);
 
 // Counts the sites that are not vacancies.
 class RemainingSites {

@@ -119,6 +119,7 @@ void CudaSlots::set_site(std::size_t slot, std::int64_t site) {
     check(cudaMemsetAsync(at(slot), 0, sizeof(double) * numbers()), "cudaMemset");
     const double one = 1;
     vectors_.upload({&one, 1}, slot * layout_.stride + static_cast<std::size_t>(site) * layout_.lanes);
+    clear_vacancies_of(slot);
 }
 
 void CudaSlots::set(std::size_t slot, std::span<const double> elements) {

@@ -5,6 +5,7 @@
 
 #include "crystals.hpp"
 #include "kpm/green.hpp"
+#include "kpm/vacancies.hpp"
 
 using namespace legato;
 using namespace legato::kpm;
@@ -162,6 +163,46 @@ BOOST_AUTO_TEST_CASE(sites_against_dense_resolvents) {
                         }
                     }
                 }
+        }
+}
+
+// In a realisation whose vacancy a site is, all of its moments are 0.
+BOOST_AUTO_TEST_CASE(sites_that_may_be_vacancies) {
+    const std::vector<std::int64_t> left{0, 7, 3, 12}, right{3, 0, 11};
+    for (CellLattice lattice : lattices())
+        for (const Format format : {Format::auto_, Format::crs, Format::ell}) {
+            lattice.vacancies = {5, 20};
+            lattice.vacancy_concentration = {0.5, 0.3};
+            Context context = make_context(2);
+            Problem problem = small_problem(6);
+            problem.format = format;
+            const auto green = finished(context, problem, lattice, at_sites(left), at_sites(right));
+            const std::size_t numbers = is_complex(lattice) ? 2 : 1;
+            int empty = 0;
+            double worst = 0;
+            for (std::int64_t s = 0; s < green->samples(); ++s) {
+                const Hermitian h = dense_complex(matrix_of(lattice, 1, s / 3, 1));
+                const Pages<std::uint32_t> vacancies = draw_vacancies(lattice, 1, s / 3, 1);
+                const std::int64_t from = right[static_cast<std::size_t>(s % 3)];
+                const bool is_empty = is_vacancy(vacancies.data(), from);
+                empty += is_empty;
+                const auto vectors = dense_recursion(h, green->rescaling(), site_vector(h.n, from));
+                for (std::int64_t l = 0; l < green->left().count; ++l) {
+                    const auto found = green->moments(s, l);
+                    const auto to = static_cast<std::size_t>(left[static_cast<std::size_t>(l)]);
+                    for (std::size_t n = 0; n < moments; ++n) {
+                        const Complex expected = is_empty ? 0.0 : vectors[n][to];
+                        const Complex here(found[n * numbers], numbers == 2 ? found[2 * n + 1] : 0.0);
+                        worst = std::fmax(worst, std::abs(here - expected));
+                    }
+                }
+            }
+            BOOST_TEST(worst < 1e-12);
+            BOOST_TEST(empty > 0);
+            const auto [status, said] = failure_of([&] {
+                finished(context, problem, lattice, at_sites({0, 20}), at_sites(right));
+            });
+            BOOST_TEST(said.starts_with("kpm.green.left[1]: site 20 is a vacancy"), said);
         }
 }
 

@@ -5,7 +5,9 @@
  *
  * of which conductivities and other response functions are sums (A. Weisse, G. Wellein, A. Alvermann and H. Fehske,
  * Rev. Mod. Phys. 78, 275 (2006), section II.D.2). The trace is estimated by R random vectors |r> in each of S
- * realisations of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. */
+ * realisations of the disorder, by the mean of <r| A T_m(H~) B T_n(H~) |r> / D. If the Hamiltonian has vacancies
+ * (legato_kpm_cell_lattice_set_vacancies), the operators act between its remaining sites only, whose number in each
+ * realisation is D. Since version 0.2. */
 #ifndef LEGATO_KPM_CORRELATION_H
 #define LEGATO_KPM_CORRELATION_H
 
@@ -26,10 +28,11 @@ typedef struct legato_kpm_correlation legato_kpm_correlation;
  * Hamiltonian are imaginary. NULL for `params` stands for the defaults.
  *
  * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian;
- * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES or
- * LEGATO_KPM_START_VECTORS_CALLER. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
- * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused.
- * The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
+ * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
+ * LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a complex
+ * Hamiltonian or operator. Only LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors:
+ * LEGATO_KPM_DIVISION_LATTICE is refused. The parameter block_width is ignored. The bounds of the spectrum are found in
+ * this call, as by legato_kpm_create.
  *
  * The computation keeps N + min(N, 64) + 3 vectors in memory, or as many as fit into the free memory or memory_budget,
  * but at least 6. With fewer vectors than that, some of them are computed several times. The results are bitwise

@@ -25,7 +25,8 @@ typedef struct legato_kpm_green legato_kpm_green;
  * caller on this side, which `callback` gives: vector number v on the right as sample v, and vector number v on the
  * left as sample n_right + v. If the Hamiltonian is real, so are the vectors. The callback may be called again for the
  * same vector, and must then give the same elements; it is used until the computation is destroyed. It is NULL if both
- * sides are sites. Range of n_left and n_right: [1, 1048576].
+ * sides are sites. Range of n_left and n_right: [1, 1048576]. A site that is a given vacancy is refused; the moments of
+ * a random vacancy are 0 in the realisations that have it.
  *
  * Each part keeps two vectors and the caller's vectors on the left in its memory; one product with H gives a moment of
  * all pairs with a vector on the right. The moments of all pairs and realisations, 8 bytes each or 16 if the
