@@ -35,7 +35,7 @@ class Slots {
     virtual void begin(std::int64_t realisation, const double* energies) = 0;
 
     // These functions set a slot to random start vector number `vector` of all, to a vector with one element 1, or to
-    // elements of the caller, two numbers for each element if vectors are complex.
+    // elements of the caller, two numbers for each element if vectors are complex. Elements at vacancies become 0.
     virtual void set_random(std::size_t slot, StartVectors kind, std::int64_t vector) = 0;
     virtual void set_site(std::size_t slot, std::int64_t site) = 0;
     virtual void set(std::size_t slot, std::span<const double> elements) = 0;

@@ -364,6 +364,8 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_are_refused) {
     problem.start_vectors = StartVectors::sites;
     problem.sites = {1};
     BOOST_TEST(refused(problem, good).find("kpm.params.start_vectors: 3 (sites) is not available") == 0u);
+    problem.start_vectors = StartVectors::waves;
+    BOOST_TEST(refused(problem, good).find("kpm.params.start_vectors: 6 (plane waves) is not available") == 0u);
     problem.start_vectors = StartVectors::caller;
     BOOST_TEST(refused(problem, good) == "kpm.params.start_vectors: 4 (given) needs a source of start vectors");
     problem.start_vectors = StartVectors::sign;

@@ -42,10 +42,9 @@ inline Dense chebyshev_vectors(const Dense& h, const std::vector<Element>& x, co
     return vectors;
 }
 
-// Returns <r| A T_m(H~) B T_n(H~) |r> / D at [m * count + n], from the right to the left. The operators are matrices.
-inline std::vector<Element> dense_double_moments(const OperatorsOfCorrelation& operators, const std::vector<Element>& r,
-                                                 const Rescaling& rescaling, int count) {
-    const Dense h = dense_of(*operators.h), a = dense_of(*operators.a), b = dense_of(*operators.b);
+// Returns <r| A T_m(H~) B T_n(H~) |r> / D at [m * count + n], from the right to the left.
+inline std::vector<Element> dense_double_moments(const Dense& h, const Dense& a, const Dense& b,
+                                                 const std::vector<Element>& r, const Rescaling& rescaling, int count) {
     const Dense right = chebyshev_vectors(h, r, rescaling, count);
     std::vector<Element> moments(static_cast<std::size_t>(count) * static_cast<std::size_t>(count));
     for (std::size_t n = 0; n < right.size(); ++n) {
@@ -57,6 +56,13 @@ inline std::vector<Element> dense_double_moments(const OperatorsOfCorrelation& o
         }
     }
     return moments;
+}
+
+// The same for operators that are matrices.
+inline std::vector<Element> dense_double_moments(const OperatorsOfCorrelation& operators, const std::vector<Element>& r,
+                                                 const Rescaling& rescaling, int count) {
+    return dense_double_moments(dense_of(*operators.h), dense_of(*operators.a), dense_of(*operators.b), r, rescaling,
+                                count);
 }
 
 // Returns the traces of the moments by exact diagonalisation,
