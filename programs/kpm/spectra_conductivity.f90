@@ -108,17 +108,24 @@ contains
       unit = 2 * pi * size(lattice%names) * remaining_fraction(lattice) / cell_volume(lattice)
    end function unit_of
 
+   function unit_name(lattice) result(name)
+      type(crystal), intent(in) :: lattice
+      character(:), allocatable :: name
+      character(len=16), parameter :: names(3) = ['length * e^2/h  ', 'e^2/h           ', 'e^2/(h * length)']
+
+      name = trim(names(lattice%dimension))
+   end function unit_name
+
    ! Writes the lines of comment that all tables of this task have.
    subroutine put_heading(this, correlation, given, lattice)
       type(conductivity_task), intent(in) :: this
       type(legato_kpm_correlation), intent(in) :: correlation
       type(method), intent(in) :: given
       type(crystal), intent(in) :: lattice
-      character(len=20), parameter :: units(3) = ['length * e^2/h      ', 'e^2/h               ', 'e^2/(h * length)    ']
 
       call put_run(correlation, given)
       call put_text('current along ' // directions(this%current) // ', field along ' // directions(this%field) // &
-                    '; conductivities in units of ' // trim(units(lattice%dimension)) // ', lengths in that of the vectors')
+                    '; conductivities in units of ' // unit_name(lattice) // ', lengths in that of the vectors')
       if (remaining_fraction(lattice) < one) call put_text('The volume is that of all sites; a share of ' // &
          real_text(remaining_fraction(lattice)) // ' of them remains on average.')
       call put_text('Energies have the unit of the hoppings (hbar = 1). Errors are standard errors; NaN: unknown.')
@@ -161,7 +168,8 @@ contains
             end do
          end do
       end associate
-      call begin_plot(name, 'chemical potential', trim(merge('conductivity     ', 'Hall conductivity', columns == 2)))
+      call begin_plot(name, 'chemical potential', trim(merge('conductivity     ', 'Hall conductivity', columns == 2)) // &
+                      ', ' // unit_name(lattice))
       columns = merge(3, 5, columns == 2)
       do j = 1, size(this%temperatures)
          call put_band(j, size(this%temperatures), 2, columns, 'T = ' // real_text(this%temperatures(j)))
@@ -194,7 +202,7 @@ contains
             end do
          end do
       end do
-      call begin_plot(name, 'frequency', 'optical conductivity')
+      call begin_plot(name, 'frequency', 'optical conductivity, ' // unit_name(lattice))
       k = 0
       do j = 1, size(this%temperatures)
          do i = 1, size(this%potentials)

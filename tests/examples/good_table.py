@@ -134,6 +134,16 @@ def kpm_graphene(text):
             and 0.9 < sum(row[2] for row in table) < 1.1)
 
 
+def kpm_hall(text):
+    """In the gap the Hall conductivity is -1 and the longitudinal one 0. In the bands the first is smaller and even, and
+    the second positive."""
+    table = [[float(x) for x in line.replace("+-", "").split()] for line in text.splitlines() if "+-" in line]
+    gap = [row for row in table if row[0] == 0]
+    return (len(table) == 7 and len(gap) == 1 and near(gap[0][1], gap[0][2], -1, 3, 0.01) and abs(gap[0][3]) < 1e-3
+            and all(abs(a[1] - b[1]) < 1e-3 for a, b in zip(table, reversed(table)))
+            and all(-0.9 < row[1] < 1e-3 and row[3] > 10 * row[4] > 0 for row in table if row[0] != 0))
+
+
 def kpm_spectral(text):
     """Each spectral function is largest at the energies of its band, 3, 2, 0 and 1, and the imaginary part of a Green's
     function between neighbours has the sign of the energy."""

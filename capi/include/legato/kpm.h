@@ -175,10 +175,10 @@ LEGATO_API int32_t legato_kpm_create_local(legato_context* context, LEGATO_NULLA
  *
  * The amplitudes a_o of wave vector i are amplitudes[2 (i M + o)] + i amplitudes[2 (i M + o) + 1]; range [-1e6, 1e6];
  * `orbitals` is M.
- * The integral of A over all energies is the sum of |a_o|^2. An orbital at a position r in the cell has the phase
- * exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean over all orbitals: the trace
- * over the cell divided by M, whose integral is 1. Its mean over all k of the Brillouin zone is the density of states
- * per site.
+ * The integral of A over all energies is the sum of |a_o|^2, without the terms of vacancies. An orbital at a position r
+ * in the cell has the phase exp(2 pi i k.r) if the wave vector is to refer to positions. NULL stands for the mean over
+ * all orbitals: the trace over the cell divided by M, whose integral is 1, or with vacancies the share of the sites
+ * that remain. Its mean over all k of the Brillouin zone is the density of states per site.
  *
  * The sample of wave vector i in realisation s has the number s * n_k + i. The parameters start_vectors and vectors are
  * ignored. With a real Hamiltonian, block_width counts real vectors, and a wave is two of them; without amplitudes each

@@ -365,6 +365,18 @@ def test_conductivities():
     check(abs(found[3][0][3]) < 1e-3 and found[3][1][3] > 0.05, f"optical conductivities {found[3]}")
     driver.expect(0, spectra, "c.inp", "--state", "c")
     check(table("c-conductivity") == rows and Path("c-conductivity.h5").exists(), "resumed")
+    driver.label = "signs of the spin-orbit hoppings"
+    # The Hall conductivity is minus the Chern number: half the layers of k_z have -1 in the Weyl semimetal. With energies of
+    # the spins, the lowest band of the Rashba model has nearly 1/2 below the edge of the upper one.
+    for name, changes, mu, expected in (("weyl", {}, 0, 0.55), ("rashba", {"up   0 0": "up 0 0 1/2", "down 0 0": "down 0 0 -1/2"}, -4, -0.55)):
+        text = (lattices / f"{name}.inp").read_text().split("[dos]")[0].replace("moments = 512", "moments = 64")
+        for old, new in changes.items():
+            check(old in text, f"{name}.inp has no {old}")
+            text = text.replace(old, new)
+        Path("c.inp").write_text(f"{text}[conductivity]\ncurrent = x\nfield = y\npotentials = {mu}\n")
+        driver.expect(0, spectra, "c.inp", "--set", {"weyl": "L=8", "rashba": "L=24,S=1"}[name])
+        row = table("c-conductivity")[0]
+        check(abs(row[4] - expected) < 0.25, f"Hall conductivity of {name}: {row[4]}, about {expected} was expected")
     driver.label = "vacancies"
     # If one of two orbitals is missing in every cell, the other one alone has the conductivity of the crystal.
     text = "[crystal]\nvector = 1\norbital = s 0\n{more}hopping = s s 1 -1\ncells = 40\ndisorder = box 3\n{vacancies}[method]\nmoments = 32\n"
