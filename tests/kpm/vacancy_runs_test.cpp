@@ -101,6 +101,8 @@ std::vector<CellLattice> lattices() {
         all.push_back(lattice);
         all.push_back(lattice);
         all.back().vacancies = {3, 12, 17, 18};
+        lattice.vacancy_concentration = {0.9, 0.9};  // a few isolated sites
+        all.push_back(lattice);
     }
     return all;
 }

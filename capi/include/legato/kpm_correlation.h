@@ -29,9 +29,10 @@ typedef struct legato_kpm_correlation legato_kpm_correlation;
  *
  * Of the parameters, `moments` is the number N of orders on each side. The parameter format is for the Hamiltonian;
  * that of the operators is chosen. start_vectors must not be LEGATO_KPM_START_VECTORS_SITES,
- * LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a complex Hamiltonian or operator. Only
- * LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors: LEGATO_KPM_DIVISION_LATTICE is refused.
- * The parameter block_width is ignored. The bounds of the spectrum are found in this call, as by legato_kpm_create.
+ * LEGATO_KPM_START_VECTORS_CALLER or LEGATO_KPM_START_VECTORS_WAVES. LEGATO_KPM_START_VECTORS_PHASE needs a complex
+ * Hamiltonian or operator. Only LEGATO_KPM_PRECISION_DOUBLE is available, and each part has whole vectors:
+ * LEGATO_KPM_DIVISION_LATTICE is refused. The parameter block_width is ignored. The bounds of the spectrum are found in
+ * this call, as by legato_kpm_create.
  *
  * The computation keeps N + min(N, 64) + 3 vectors in memory, or as many as fit into the free memory or memory_budget,
  * but at least 6. With fewer vectors than that, some of them are computed several times. The results are bitwise
