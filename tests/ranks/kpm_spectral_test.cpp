@@ -1,6 +1,7 @@
 // Plane waves, and Green's functions between vectors, with several ranks and parts.
 #define BOOST_TEST_MODULE ranks_kpm_spectral
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
 #include <utility>
 
 #include "kpm_runs.hpp"
@@ -116,6 +117,7 @@ BOOST_AUTO_TEST_CASE(saved_greens_functions_are_resumed_by_any_division) {
                 read(green, results);
             }) == "");
     }
+    std::remove(path.c_str());
 }
 
 // A rank whose source stops takes all ranks with it.
