@@ -331,9 +331,10 @@ module legato_c_kpm_hamiltonian
       ! components[d] is the component along the direction of lattice vector a_d, the step to the next cell or, for a
       ! legato_kpm_lattice, to the next site along axis d. Range [-1e6, 1e6]. Orbital o of cell n is at x = sum_d
       ! components[d] (n_d + position_d(o)), and a hopping across a periodic edge has the length of any other one.
-      ! Twists and fluxes are those of the lattice; on-site energies and disorder do not matter. If amplitude times
-      ! length of a hopping is outside [-1e6, 1e6], the call is refused. So is a matrix, whose sites have no positions.
-      ! Since version 0.2.
+      ! Twists and fluxes are those of the lattice; on-site energies and disorder do not matter. The velocity has no
+      ! vacancies of its own: in a computation all vectors are 0 at those of its Hamiltonian. If amplitude times length
+      ! of a hopping is outside [-1e6, 1e6], the call is refused. So is a matrix, whose sites have no positions. Since
+      ! version 0.2.
       function legato_kpm_velocity_create(context, hamiltonian, components, velocity) bind(c) result(status)
          import
          type(c_ptr), value :: context

@@ -6,6 +6,7 @@
 
 #include "eigenstates.hpp"
 #include "kpm/estimates.hpp"
+#include "kpm/function.hpp"
 #include "kpm/green.hpp"
 #include "kpm/vacancies.hpp"
 #include "kpm/velocity.hpp"
@@ -101,6 +102,8 @@ std::vector<CellLattice> lattices() {
         all.push_back(lattice);
         all.push_back(lattice);
         all.back().vacancies = {3, 12, 17, 18};
+        lattice.vacancy_concentration = {0.9, 0.9};  // a few isolated sites
+        all.push_back(lattice);
     }
     return all;
 }
@@ -311,6 +314,36 @@ BOOST_AUTO_TEST_CASE(plane_waves) {
                         worst = std::max(worst, std::abs(solver.sample(sample)[n] - expected[n]));
                 }
                 BOOST_TEST(worst < 1e-12);
+            }
+}
+
+// H^2 v in each realisation. Elements of v at vacancies count as 0.
+BOOST_AUTO_TEST_CASE(functions) {
+    Context context = make_context(2);
+    for (const CellLattice& lattice : lattices())
+        for (const Format format : formats)
+            for (std::int64_t s = 0; s < realisations; ++s) {
+                Problem problem = small_problem(format);
+                problem.moments = 2;
+                kpm::Function function(context, problem, prepared(lattice), s);
+                function.set(
+                    [](std::span<const double> energies, std::span<Complex> values) {
+                        for (std::size_t k = 0; k < energies.size(); ++k) values[k] = energies[k] * energies[k];
+                    },
+                    1e-12);
+                const auto size = static_cast<std::size_t>(lattice.sites());
+                const std::vector<double> in = random_numbers(2 * size, 5);
+                std::vector<double> out(2 * size, 7.0);
+                function.apply({1, 2, in, out}, {});
+                const Sites sites = remaining(lattice, s);
+                const Hermitian h = without_sites(lattice, s);
+                Vector expected(size);
+                const Vector part = multiplied(h, multiplied(h, part_of(random_vector(lattice.sites(), 2, 5), sites)));
+                for (std::size_t k = 0; k < sites.size(); ++k) expected[static_cast<std::size_t>(sites[k])] = part[k];
+                double worst = 0;
+                for (std::size_t k = 0; k < size; ++k)
+                    worst = std::max(worst, std::abs(Complex(out[2 * k], out[2 * k + 1]) - expected[k]));
+                BOOST_TEST(worst < 1e-10);
             }
 }
 

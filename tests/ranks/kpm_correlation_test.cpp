@@ -85,6 +85,20 @@ BOOST_AUTO_TEST_CASE(given_vectors_have_the_same_results) {
                }) == "");
 }
 
+// Realisations have different numbers of sites.
+BOOST_AUTO_TEST_CASE(vacancies_have_the_same_results) {
+    BOOST_TEST(differences([&](legato_context* context, int, Results& results) {
+                   const double along[] = {1, 0.5, 0};
+                   const Hamiltonian h = with_vacancies(context);
+                   legato_kpm_hamiltonian* velocity = nullptr;
+                   require(legato_kpm_velocity_create(context, h.get(), along, &velocity));
+                   const Hamiltonian v(velocity);
+                   const Correlation correlation = correlation_of(context, h, v, params_of(2, 4));
+                   require(legato_kpm_correlation_run(correlation.get(), nullptr, nullptr));
+                   add_moments(correlation, results);
+               }) == "");
+}
+
 // A file of three ranks is resumed by two.
 BOOST_AUTO_TEST_CASE(files_move_between_divisions) {
     const std::string path =

@@ -1,6 +1,7 @@
 // Plane waves, and Green's functions between vectors, with several ranks and parts.
 #define BOOST_TEST_MODULE ranks_kpm_spectral
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
 #include <utility>
 
 #include "kpm_runs.hpp"
@@ -86,15 +87,16 @@ BOOST_AUTO_TEST_CASE(different_waves_are_refused) {
 BOOST_AUTO_TEST_CASE(greens_functions_are_the_same) {
     for (const auto& [left_is_given, right_is_given] :
          {std::pair{false, false}, std::pair{true, false}, std::pair{false, true}, std::pair{true, true}})
-        BOOST_TEST(differences([&, left = left_is_given, right = right_is_given](legato_context* context, int,
-                                                                                 Results& results) {
-                       Source source;
-                       const Green green =
-                           green_of(context, lattice_of(context), left || right ? &source : nullptr, left, right);
-                       require(legato_kpm_green_run(green.get(), nullptr, nullptr));
-                       read(green, results);
-                       results.add(source.in_another_thread);
-                   }) == "");
+        for (const bool vacancies : {false, true})
+            BOOST_TEST(differences([&, left = left_is_given, right = right_is_given](legato_context* context, int,
+                                                                                     Results& results) {
+                           Source source;
+                           const Hamiltonian h = vacancies ? with_vacancies(context) : lattice_of(context);
+                           const Green green = green_of(context, h, left || right ? &source : nullptr, left, right);
+                           require(legato_kpm_green_run(green.get(), nullptr, nullptr));
+                           read(green, results);
+                           results.add(source.in_another_thread);
+                       }) == "");
 }
 
 BOOST_AUTO_TEST_CASE(saved_greens_functions_are_resumed_by_any_division) {
@@ -115,6 +117,7 @@ BOOST_AUTO_TEST_CASE(saved_greens_functions_are_resumed_by_any_division) {
                 read(green, results);
             }) == "");
     }
+    std::remove(path.c_str());
 }
 
 // A rank whose source stops takes all ranks with it.
