@@ -164,8 +164,9 @@ class Electrons {
     double operator()(double mu) const {
         if (temperature_ == 0) return states_below(integral_, angle(spectrum_, mu));
         if (nodes_.empty()) return states_below(integral_, angle(spectrum_, mu)) + thermal(mu, 1) - thermal(mu, -1);
-        // Nodes whose occupation is neither 0 nor 1 to rounding.
-        const NodeRange partial = nodes_between(spectrum_, mu - tail * temperature_, mu + tail * temperature_, count());
+        // Nodes whose occupation is not 1 to rounding and not 0. Below exp(-746), exp underflows to 0; tiny occupations
+        // matter if there are nearly no electrons.
+        const NodeRange partial = nodes_between(spectrum_, mu - tail * temperature_, mu + 746 * temperature_, count());
         double sum = below_[partial.last];
         for (std::size_t k = partial.first; k < partial.last; ++k)
             sum += nodes_[k] * occupation((energy(node_angle(k, count())) - mu) / temperature_);
