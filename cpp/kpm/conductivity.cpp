@@ -124,12 +124,12 @@ double cold_average(const Spectrum& series, double mu, double temperature) {
     for (int panel = -tail; panel < tail; ++panel)
         for (std::size_t i = 0; i < 2 * points.size(); ++i) {
             x.push_back(panel + 0.5 + (i % 2 == 0 ? 0.5 : -0.5) * points[i / 2]);
-            w.push_back(weights[i / 2] / 2 * temperature);
+            w.push_back(weights[i / 2] / 2 * thermal_weight(x.back(), 1));  // the width T of a panel cancels
             energies.push_back(mu + temperature * x.back());
         }
     const std::vector<double> sigma = greenwood_at(series, energies);
     double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) sum += w[i] * thermal_weight(x[i], temperature) * sigma[i];
+    for (std::size_t i = 0; i < x.size(); ++i) sum += w[i] * sigma[i];
     return sum;
 }
 
