@@ -242,9 +242,9 @@ std::span<const double> Green::moments(std::int64_t sample, std::int64_t left) c
 // The rows are the pairs.
 void Green::estimate(const Pairs& pairs, std::size_t n, const RowFunction& what, std::span<double> value,
                      std::span<double> error) const {
-    require_integer("kpm.green.first_left", pairs.first_left, 0, left_.count - 1);
+    require_integer("kpm.green.left_first", pairs.first_left, 0, left_.count - 1);
     require_integer("kpm.green.left_count", pairs.left, 1, left_.count - pairs.first_left);
-    require_integer("kpm.green.first_right", pairs.first_right, 0, right_.count - 1);
+    require_integer("kpm.green.right_first", pairs.first_right, 0, right_.count - 1);
     require_integer("kpm.green.right_count", pairs.right, 1, right_.count - pairs.first_right);
     if (done_ < pairs.first_right + pairs.right) {
         require_enclosed();
