@@ -149,14 +149,13 @@ void Correlation::require_same_operators() const {
 
 // Chooses the formats, and finds the bounds of the spectrum with an engine, whose memory is then free again.
 void Correlation::find_bounds(const Saved* saved) {
-    const std::int64_t limit = least_of_ranks(
-        context_,
-        memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples())).bytes);
+    const std::int64_t limit = least_of_ranks(context_, limit_of_slots().bytes);
     for (const Hamiltonian* const one : different_) {
         Problem of_one = problem_;
         if (!formats_.empty()) of_one.format = Format::auto_;
         formats_.push_back(choose_format(backend_, of_one, *one, limit).format);
     }
+    require_slots();
     if (saved) {
         rescaling_ = saved->rescaling;
     } else {
@@ -169,11 +168,14 @@ void Correlation::find_bounds(const Saved* saved) {
     rounding_ = rounding_of(problem_, *operators_.h, backend_, formats_[0], rescaling_);
 }
 
-// Makes as many slots as are useful, or as fit.
-void Correlation::make_slots_of_parts() {
-    const auto n = static_cast<std::size_t>(problem_.moments);
-    const MemoryLimit limit =
-        memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples()));
+// Returns the memory that the slots and the operators can take.
+MemoryLimit Correlation::limit_of_slots() const {
+    return memory_limit(context_, backend_, problem_.memory_budget, sample_needs(problem_).bytes(samples()));
+}
+
+// Returns this memory. Throws if not even the fewest slots fit.
+MemoryLimit Correlation::require_slots() const {
+    MemoryLimit limit = limit_of_slots();
     const MemoryNeeds needs = memory_of_slots();
     constexpr auto least = static_cast<std::int64_t>(least_slots);
     if (needs.bytes(least) > limit.bytes) {
@@ -184,6 +186,14 @@ void Correlation::make_slots_of_parts() {
             needs.bytes(least),
             {limit.bytes, text(limit.text, "; about ", static_cast<std::int64_t>(sites), " such sites would fit")});
     }
+    return limit;
+}
+
+// Makes as many slots as are useful, or as fit.
+void Correlation::make_slots_of_parts() {
+    const auto n = static_cast<std::size_t>(problem_.moments);
+    const MemoryLimit limit = require_slots();
+    const MemoryNeeds needs = memory_of_slots();
     const std::int64_t fit = least_of_ranks(context_, (limit.bytes - needs.fixed) / needs.each);
     const std::size_t slots = std::min(static_cast<std::size_t>(fit), most_slots(n));
     sizes_ = sizes_of_blocks(n, slots);

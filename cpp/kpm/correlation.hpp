@@ -110,6 +110,8 @@ class Correlation : public Run<Correlation> {
     void make_operators_real();
     std::size_t number_of(const std::shared_ptr<const Hamiltonian>& one) const;
     MemoryNeeds memory_of_slots() const;
+    MemoryLimit limit_of_slots() const;
+    MemoryLimit require_slots() const;
     void find_bounds(const Saved* saved);
     void make_slots_of_parts();
     std::vector<DoubleRecursion> begin_round(std::span<const Block> blocks);

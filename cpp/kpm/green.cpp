@@ -95,9 +95,9 @@ void Green::require_same_sides() const {
 // Finds the bounds of the spectrum with an engine, whose memory is then free again.
 void Green::find_bounds(const Saved* saved) {
     const std::int64_t moments = 8 * samples() * static_cast<std::int64_t>(size());
-    const std::int64_t limit =
-        least_of_ranks(context_, memory_limit(context_, backend_, problem_.memory_budget, moments).bytes);
-    format_ = choose_format(backend_, problem_, *hamiltonian_, limit).format;
+    const MemoryLimit limit = memory_limit(context_, backend_, problem_.memory_budget, moments);
+    format_ = choose_format(backend_, problem_, *hamiltonian_, least_of_ranks(context_, limit.bytes)).format;
+    require_slots(limit);
     if (saved) {
         rescaling_ = saved->rescaling;
     } else {
@@ -110,21 +110,22 @@ void Green::find_bounds(const Saved* saved) {
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_, format_, rescaling_);
 }
 
-void Green::make_slots_of_parts() {
-    const std::int64_t given = left_.is_given() ? left_.count : 0,
-                       slots = static_cast<std::int64_t>(GreenRecursion::first_left) + given,
-                       moments = 8 * samples() * static_cast<std::int64_t>(size());
-    const MemoryLimit limit = memory_limit(context_, backend_, problem_.memory_budget, moments);
+void Green::require_slots(const MemoryLimit& limit) const {
+    const std::int64_t given = left_.is_given() ? left_.count : 0, slots = count_of_slots();
     const std::array formats{format_};
     const MemoryNeeds needs = slot_needs(backend_, problem_, operators_, formats);
     if (needs.bytes(slots) > limit.bytes)
         require_memory(text("kpm.green: ", slots, " vectors of ", sites_of(*hamiltonian_), " sites",
                             given > 0 ? text(", of which ", given, " are on the left,") : "", " need"),
                        needs.bytes(slots), limit);
+}
+
+void Green::make_slots_of_parts() {
+    const std::array formats{format_};
     slots_.resize(parts_->here());
     parts_->side_by_side([&](std::size_t i) {
-        slots_[i] =
-            make_slots(parts_->context(i), backend_, problem_, operators_, formats, static_cast<std::size_t>(slots));
+        slots_[i] = make_slots(parts_->context(i), backend_, problem_, operators_, formats,
+                               static_cast<std::size_t>(count_of_slots()));
     });
 }
 
@@ -132,10 +133,13 @@ std::size_t Green::size() const {
     return static_cast<std::size_t>(left_.count) * static_cast<std::size_t>(problem_.moments) * numbers_;
 }
 
+std::int64_t Green::count_of_slots() const {
+    return static_cast<std::int64_t>(GreenRecursion::first_left) + (left_.is_given() ? left_.count : 0);
+}
+
 std::int64_t Green::bytes() const {
     const std::array formats{format_};
-    return slot_needs(backend_, problem_, operators_, formats)
-        .bytes(static_cast<std::int64_t>(GreenRecursion::first_left) + (left_.is_given() ? left_.count : 0));
+    return slot_needs(backend_, problem_, operators_, formats).bytes(count_of_slots());
 }
 
 bool Green::step(Reporter& reporter) {
@@ -243,9 +247,9 @@ std::span<const double> Green::moments(std::int64_t sample, std::int64_t left) c
 // The rows are the pairs.
 void Green::estimate(const Pairs& pairs, std::size_t n, const RowFunction& what, std::span<double> value,
                      std::span<double> error) const {
-    require_integer("kpm.green.first_left", pairs.first_left, 0, left_.count - 1);
+    require_integer("kpm.green.left_first", pairs.first_left, 0, left_.count - 1);
     require_integer("kpm.green.left_count", pairs.left, 1, left_.count - pairs.first_left);
-    require_integer("kpm.green.first_right", pairs.first_right, 0, right_.count - 1);
+    require_integer("kpm.green.right_first", pairs.first_right, 0, right_.count - 1);
     require_integer("kpm.green.right_count", pairs.right, 1, right_.count - pairs.first_right);
     if (done_ < pairs.first_right + pairs.right) {
         require_enclosed();

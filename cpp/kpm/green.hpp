@@ -106,7 +106,9 @@ class Green : public Run<Green> {
     void require_arguments() const;
     void require_same_sides() const;
     void find_bounds(const Saved* saved);
+    void require_slots(const MemoryLimit& limit) const;
     void make_slots_of_parts();
+    std::int64_t count_of_slots() const;
     std::size_t size() const;  // numbers of a sample
     std::vector<GreenRecursion> begin_round(std::span<const Block> blocks);
     void set_left(Slots& slots);

@@ -254,10 +254,10 @@ static void refused_green(void) {
     CHECK_SUCCESS(legato_kpm_green_run(green, NULL, NULL));
     INVALID(legato_kpm_green_moments(green, 0, 1, 0, 1, 0, numbers, NULL), "kpm.green.n: 0 is not in 1..32");
     INVALID(legato_kpm_green_moments(green, 0, 1, 0, 1, moments, NULL, NULL), "kpm.green.mean: a null pointer");
-    INVALID(legato_kpm_green_moments(green, 1, 1, 0, 1, moments, numbers, NULL), "kpm.green.first_left: 1 is not in");
+    INVALID(legato_kpm_green_moments(green, 1, 1, 0, 1, moments, numbers, NULL), "kpm.green.left_first: 1 is not in");
     INVALID(legato_kpm_green_moments(green, 0, 2, 0, 1, moments, numbers, NULL), "kpm.green.left_count: 2 is not in");
     INVALID(legato_kpm_green_moments(green, 0, 1, -1, 1, moments, numbers, NULL),
-            "kpm.green.first_right: -1 is not in");
+            "kpm.green.right_first: -1 is not in");
     INVALID(legato_kpm_green_moments(green, 0, 1, 0, INT64_MAX, moments, numbers, NULL), "kpm.green.right_count: ");
 #define FUNCTIONS(kernel, lambda, n, energies, value) \
     legato_kpm_green_functions(green, 0, 1, 0, 1, kernel, lambda, n, energies, value, NULL)

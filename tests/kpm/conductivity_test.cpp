@@ -157,6 +157,16 @@ BOOST_AUTO_TEST_CASE(greenwood_at_a_temperature) {
             BOOST_TEST(std::abs(sigma[k] - exact) < 2e-9);
         }
     }
+    // Temperatures without an inverse are those of T = 0.
+    const std::vector<double> cold = greenwood(s, potentials, 0), both = bastin(s, potentials, 0);
+    for (const double temperature : {1e-100, 1e-307, 5e-324}) {
+        const std::vector<double> sigma = greenwood(s, potentials, temperature),
+                                  sum = bastin(s, potentials, temperature);
+        for (std::size_t k = 0; k < potentials.size(); ++k) {
+            BOOST_TEST(std::abs(sigma[k] - cold[k]) < 1e-12 * std::abs(cold[k]));
+            BOOST_TEST(std::abs(sum[k] - both[k]) < 1e-10 * std::abs(both[k]));
+        }
+    }
 }
 
 // The smallest temperatures give what T = 0 gives.

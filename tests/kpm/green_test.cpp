@@ -399,9 +399,9 @@ BOOST_AUTO_TEST_CASE(refusals) {
         std::vector<double> value(100);
         return failure_of([&] { green->functions(pairs, Kernel::jackson, 4, std::vector{0.1}, value, {}); }).second;
     };
-    starts(of_pairs({2, 1, 0, 1}), "kpm.green.first_left: 2 ");
+    starts(of_pairs({2, 1, 0, 1}), "kpm.green.left_first: 2 ");
     starts(of_pairs({0, 3, 0, 1}), "kpm.green.left_count: 3 ");
-    starts(of_pairs({0, 1, 1, 1}), "kpm.green.first_right: 1 ");
+    starts(of_pairs({0, 1, 1, 1}), "kpm.green.right_first: 1 ");
     starts(of_pairs({0, 1, 0, 0}), "kpm.green.right_count: 0 ");
     starts(failure_of([&] { green->moments(1, 0); }).second, "kpm.green.sample: 1 ");
 }
