@@ -146,7 +146,7 @@ void CudaSlots::apply(std::size_t op, const Step& step, std::size_t x, std::size
     operators_[op]->launch(
         {step.a, step.b, step.c, true, at(x), at(to), sums_.data(), static_cast<std::int64_t>(numbers()), 1}, lanes);
     check(cudaGetLastError(), "step");
-    if (op > 0) remove_vacancies(to);
+    remove_vacancies(to);  // kernels leave out the rows of vacancies
 }
 
 template <int lanes, class Tile>
