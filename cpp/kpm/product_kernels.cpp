@@ -10,7 +10,7 @@ constexpr std::size_t packs = product_sums / native_lanes;
 // The sums of a tile fit in the registers. A complex vector on the right counts twice.
 constexpr std::size_t tile_left = native_lanes == 8 ? 4 : 2, tile_right = native_lanes == 8 ? 4 : 2;
 
-typedef double Lanes __attribute__((vector_size(native_lanes * sizeof(double)), may_alias, aligned(8)));
+using Lanes [[gnu::vector_size(native_lanes * sizeof(double)), gnu::may_alias, gnu::aligned(8)]] = double;
 
 Lanes load(const double* p) {
     return *reinterpret_cast<const Lanes*>(p);
