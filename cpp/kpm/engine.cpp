@@ -230,8 +230,11 @@ std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, con
                                     const Hamiltonian& hamiltonian, Format format, int block_width) {
     const int width = lanes_of(hamiltonian) * block_width;
     if constexpr (with_cuda)
-        if (backend == Backend::cuda)
-            return with_added_lanes(make_cuda_engine(context, problem, hamiltonian, format, width), hamiltonian);
+        if (backend == Backend::cuda) {
+            const std::int64_t spare = memory_limit(context, backend, problem).bytes -
+                                       memory_needs(backend, problem, hamiltonian, format).bytes(block_width);
+            return with_added_lanes(make_cuda_engine(context, problem, hamiltonian, format, width, spare), hamiltonian);
+        }
     return with_added_lanes(make_cpu_engine(context, problem, hamiltonian, format, width), hamiltonian);
 }
 

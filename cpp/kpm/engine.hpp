@@ -119,7 +119,8 @@ std::unique_ptr<Engine> make_engine(const Context& context, Backend backend, con
 // The engines of the backends count lanes (lanes.hpp) in `block_width` and in the results of steps().
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
                                         Format format, int block_width);
+// `spare_bytes` is the memory that the CUDA engine may take beyond its needs, by which it is faster.
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
-                                         Format format, int block_width);
+                                         Format format, int block_width, std::int64_t spare_bytes);
 
 }  // namespace legato::kpm

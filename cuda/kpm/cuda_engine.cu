@@ -35,7 +35,7 @@ template <class Element>
 class CudaEngine final : public Engine {
   public:
     CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Format format,
-               int block_width);
+               int block_width, std::int64_t spare_bytes);
 
     void begin(const Block& block) override;
     void steps(const Step& step, int count, std::span<double> xx, std::span<double> yx) override;
@@ -45,7 +45,7 @@ class CudaEngine final : public Engine {
   private:
     void read_vector(const Block& block, std::int64_t v, double* to);
     void pass(const Step& step, std::int64_t count, std::int64_t width);
-    std::int64_t spare_vectors_of(const Context& context, const Hamiltonian& hamiltonian, int block_width) const;
+    std::int64_t spare_vectors_of(int block_width, std::int64_t spare_bytes) const;
 
     const Problem& problem_;
     int device_;
@@ -62,7 +62,7 @@ class CudaEngine final : public Engine {
 
 template <class Element>
 CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
-                                Format format, int block_width)
+                                Format format, int block_width, std::int64_t spare_bytes)
     : problem_(problem), device_(context.options().device), sites_(sites_of(hamiltonian)) {
     const int lanes = lanes_of(hamiltonian);
     const auto numbers = static_cast<std::size_t>(lanes * sites_);  // of a vector
@@ -75,7 +75,7 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
     std::int64_t spare = 0;
     int together = 1;
     if (const auto* const lattice = hamiltonian_->lattice()) {
-        spare = spare_vectors_of(context, hamiltonian, block_width);
+        spare = spare_vectors_of(block_width, spare_bytes);
         if (spare > 0) passes_.emplace(lattice->on_device(), spare, device_);
         together = most_together(lattice->layout());
     }
@@ -89,12 +89,9 @@ CudaEngine<Element>::CudaEngine(const Context& context, const Problem& problem, 
 
 // Returns the number of vectors for which there is spare memory for passes, or 0.
 template <class Element>
-std::int64_t CudaEngine<Element>::spare_vectors_of(const Context& context, const Hamiltonian& hamiltonian,
-                                                   int block_width) const {
+std::int64_t CudaEngine<Element>::spare_vectors_of(int block_width, std::int64_t spare_bytes) const {
     const std::int64_t spare = spare_vectors<Element>(hamiltonian_->lattice()->layout(), block_width, device_);
-    const std::int64_t needed = memory_needs(Backend::cuda, problem_, hamiltonian, Format::stencil).bytes(block_width),
-                       extra = 2 * static_cast<std::int64_t>(sizeof(Element)) * spare * sites_;
-    return needed + extra > memory_limit(context, Backend::cuda, problem_).bytes ? 0 : spare;
+    return 2 * static_cast<std::int64_t>(sizeof(Element)) * spare * sites_ > spare_bytes ? 0 : spare;
 }
 
 // The device interleaves one vector of the source while the source makes the next one.
@@ -216,11 +213,11 @@ MemoryNeeds cuda_sums(const Hamiltonian& hamiltonian, Format format) {
 }
 
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian,
-                                         Format format, int block_width) {
+                                         Format format, int block_width, std::int64_t spare_bytes) {
     const cuda::DeviceScope scope(context.options().device);
     if (problem.precision == Precision::single)
-        return std::make_unique<CudaEngine<float>>(context, problem, hamiltonian, format, block_width);
-    return std::make_unique<CudaEngine<double>>(context, problem, hamiltonian, format, block_width);
+        return std::make_unique<CudaEngine<float>>(context, problem, hamiltonian, format, block_width, spare_bytes);
+    return std::make_unique<CudaEngine<double>>(context, problem, hamiltonian, format, block_width, spare_bytes);
 }
 
 std::vector<std::size_t> cuda_segments(const Hamiltonian& hamiltonian) {
