@@ -76,7 +76,7 @@ contains
       procedure(kpm_stoppable_start_vector), optional :: stoppable_start_vector
       procedure(kpm_complex_start_vector), optional :: complex_start_vector
       procedure(kpm_stoppable_complex_start_vector), optional :: stoppable_complex_start_vector
-      real(c_double), intent(in), contiguous, optional :: wave_vectors(:, :)
+      real(c_double), intent(in), optional :: wave_vectors(:, :)
       complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
