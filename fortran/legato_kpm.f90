@@ -84,12 +84,17 @@ contains
       type(vector_user), pointer :: user
       integer(c_int32_t) :: status
       logical :: is_given
+      integer :: shapes(2, 2)
 
       call this%destroy()
       if (wrong_vectors('kpm.create', [handle_of(hamiltonian)], [present(sites), present(start_vector), &
                         present(stoppable_start_vector), present(complex_start_vector), &
                         present(stoppable_complex_start_vector)], is_given, stat, errmsg)) return
-      if (wrong_waves(present(sites) .or. is_given, wave_vectors, amplitudes, stat, errmsg)) return
+      ! gfortran computes the bounds of absent arrays that are passed on. Only their shapes are.
+      shapes = 0
+      if (present(wave_vectors)) shapes(:, 1) = shape(wave_vectors)
+      if (present(amplitudes)) shapes(:, 2) = shape(amplitudes)
+      if (wrong_waves(present(sites) .or. is_given, [present(wave_vectors), present(amplitudes)], shapes, stat, errmsg)) return
       user => user_of(start_vector, stoppable_start_vector, complex_start_vector, stoppable_complex_start_vector)
       if (present(sites)) then
          status = legato_kpm_create_local(handle_of(context), params, handle_of(hamiltonian), &
@@ -97,21 +102,23 @@ contains
       else if (is_given) then
          status = legato_kpm_create_given(handle_of(context), params, handle_of(hamiltonian), c_funloc(forward_vector), &
                                           c_loc(user), handle)
+      else if (present(amplitudes)) then
+         status = create_waves(context, params, hamiltonian, wave_vectors, handle, amplitudes)
       else if (present(wave_vectors)) then
-         status = create_waves(context, params, hamiltonian, wave_vectors, amplitudes, handle)
+         status = create_waves(context, params, hamiltonian, wave_vectors, handle)
       else
          status = legato_kpm_create(handle_of(context), params, handle_of(hamiltonian), handle)
       end if
       call keep_kpm(this, handle, user, context, status, stat, errmsg)
    end subroutine kpm_create
 
-   function create_waves(context, params, hamiltonian, wave_vectors, amplitudes, handle) result(status)
+   function create_waves(context, params, hamiltonian, wave_vectors, handle, amplitudes) result(status)
       type(legato_context), intent(in) :: context
       type(legato_kpm_params), intent(in), optional :: params
       class(legato_kpm_hamiltonian), intent(in) :: hamiltonian
       real(c_double), intent(in), contiguous :: wave_vectors(:, :)
-      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
       type(c_ptr), intent(out) :: handle
+      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
       integer(c_int32_t) :: status
       real(c_double), allocatable :: parts(:, :, :)
       integer(c_int32_t) :: orbitals
@@ -531,25 +538,25 @@ contains
       if (present(error)) table_differs = differs('kpm.'//procedure//'.error', shape(error), extents, stat, errmsg)
    end function table_differs
 
-   function wrong_waves(others, wave_vectors, amplitudes, stat, errmsg)
-      logical, intent(in) :: others
-      real(c_double), intent(in), optional :: wave_vectors(:, :)
-      complex(c_double_complex), intent(in), optional :: amplitudes(:, :)
+   ! `given` says whether there are wave vectors and amplitudes, which have these shapes. `others` says whether there
+   ! are other vectors.
+   function wrong_waves(others, given, shapes, stat, errmsg)
+      logical, intent(in) :: others, given(2)
+      integer, intent(in) :: shapes(2, 2)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       logical :: wrong_waves
 
-      wrong_waves = (others .and. present(wave_vectors)) .or. (present(amplitudes) .and. .not. present(wave_vectors))
+      wrong_waves = (others .and. given(1)) .or. (given(2) .and. .not. given(1))
       if (wrong_waves) then
          call finish(int(LEGATO_STATUS_INVALID_ARGUMENT), &
                      'kpm.create: wave_vectors excludes sites and start vectors; amplitudes needs wave_vectors', stat, errmsg)
          return
       end if
-      if (.not. present(wave_vectors)) return
-      wrong_waves = differs('kpm.create.wave_vectors', shape(wave_vectors), [3, size(wave_vectors, 2)], stat, errmsg)
-      if (wrong_waves .or. .not. present(amplitudes)) return
-      wrong_waves = differs('kpm.create.amplitudes', shape(amplitudes), [size(amplitudes, 1), size(wave_vectors, 2)], &
-                            stat, errmsg)
+      if (.not. given(1)) return
+      wrong_waves = differs('kpm.create.wave_vectors', shapes(:, 1), [3, shapes(2, 1)], stat, errmsg)
+      if (wrong_waves .or. .not. given(2)) return
+      wrong_waves = differs('kpm.create.amplitudes', shapes(:, 2), [shapes(1, 2), shapes(2, 1)], stat, errmsg)
    end function wrong_waves
 
    function no_place(this, first, stat, errmsg)
