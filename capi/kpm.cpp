@@ -108,18 +108,9 @@ int32_t legato_kpm_advance(legato_kpm* kpm, int64_t blocks, int64_t* samples_don
 
 int32_t legato_kpm_get_state(legato_kpm* kpm, legato_kpm_state* state) {
     return guard(kpm, [&](kpm::Solver& solver) {
-        const Backend backend = solver.backend().backend;
-        legato_kpm_state out{};
-        out.backend = static_cast<int32_t>(backend);
-        out.format = static_cast<int32_t>(solver.format());
+        legato_kpm_state out = state_of(solver, solver.backend().backend);
         out.block_width = solver.block_width();
-        out.moments = solver.problem().moments;
-        out.sites = kpm::sites_of(solver.hamiltonian());
-        out.samples = solver.samples();
-        out.samples_done = solver.samples_done();
         out.bytes = solver.memory().bytes(solver.block_width());
-        out.centre = solver.rescaling().centre;
-        out.half_width = solver.rescaling().half_width;
         write_struct("kpm.state", out, state);
     });
 }

@@ -39,6 +39,21 @@ inline kpm::Kernel kernel_from_c(int32_t kernel) {
     return static_cast<kpm::Kernel>(kernel);
 }
 
+// Returns the members of the state that all computations with samples have.
+template <class Computation>
+legato_kpm_state state_of(const Computation& of, Backend backend) {
+    legato_kpm_state state{};
+    state.backend = static_cast<int32_t>(backend);
+    state.format = static_cast<int32_t>(of.format());
+    state.moments = of.problem().moments;
+    state.sites = kpm::sites_of(of.hamiltonian());
+    state.samples = of.samples();
+    state.samples_done = of.samples_done();
+    state.centre = of.rescaling().centre;
+    state.half_width = of.rescaling().half_width;
+    return state;
+}
+
 // Returns the start vectors that a callback gives, or none if it is null.
 inline kpm::StartVectorSource start_vectors_from_c(legato_kpm_vector_callback callback, void* user, int64_t sites) {
     if (!callback) return {};

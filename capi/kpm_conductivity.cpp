@@ -25,30 +25,37 @@ int32_t conductivity_at(legato_kpm_correlation* handle, int32_t kernel, double l
     });
 }
 
+using AtPotentials = std::vector<double> (*)(const kpm::DoubleSpectrum& spectrum, std::span<const double> potentials,
+                                             double temperature);
+
+int32_t at_potentials(legato_kpm_correlation* correlation, int32_t kernel, double lambda, double temperature, int32_t n,
+                      const double* potentials, double* conductivity, double* error, AtPotentials formula) {
+    return conductivity_at(
+        correlation, kernel, lambda, n, "kpm.chemical_potentials", potentials, conductivity, error,
+        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return formula(s, mu, temperature); });
+}
+
 }  // namespace
 
 int32_t legato_kpm_conductivity_greenwood(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                           double temperature, int32_t n, const double* chemical_potentials,
                                           double* conductivity, double* error) {
-    return conductivity_at(
-        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
-        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::greenwood(s, mu, temperature); });
+    return at_potentials(correlation, kernel, lambda, temperature, n, chemical_potentials, conductivity, error,
+                         kpm::greenwood);
 }
 
 int32_t legato_kpm_conductivity_hall(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                      double temperature, int32_t n, const double* chemical_potentials,
                                      double* conductivity, double* error) {
-    return conductivity_at(
-        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
-        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::hall(s, mu, temperature); });
+    return at_potentials(correlation, kernel, lambda, temperature, n, chemical_potentials, conductivity, error,
+                         kpm::hall);
 }
 
 int32_t legato_kpm_conductivity_bastin(legato_kpm_correlation* correlation, int32_t kernel, double lambda,
                                        double temperature, int32_t n, const double* chemical_potentials,
                                        double* conductivity, double* error) {
-    return conductivity_at(
-        correlation, kernel, lambda, n, "kpm.chemical_potentials", chemical_potentials, conductivity, error,
-        [&](const kpm::DoubleSpectrum& s, std::span<const double> mu) { return kpm::bastin(s, mu, temperature); });
+    return at_potentials(correlation, kernel, lambda, temperature, n, chemical_potentials, conductivity, error,
+                         kpm::bastin);
 }
 
 int32_t legato_kpm_conductivity_optical(legato_kpm_correlation* correlation, int32_t kernel, double lambda,

@@ -76,17 +76,9 @@ int32_t legato_kpm_correlation_advance(legato_kpm_correlation* correlation, int6
 
 int32_t legato_kpm_correlation_get_state(legato_kpm_correlation* correlation, legato_kpm_state* state) {
     return guard(correlation, [&](kpm::Correlation& c) {
-        legato_kpm_state out{};
-        out.backend = static_cast<int32_t>(c.backend());
-        out.format = static_cast<int32_t>(c.format());
+        legato_kpm_state out = state_of(c, c.backend());
         out.block_width = static_cast<int32_t>(c.blocks().left);
-        out.moments = c.moments_per_side();
-        out.sites = kpm::sites_of(c.hamiltonian());
-        out.samples = c.samples();
-        out.samples_done = c.samples_done();
         out.bytes = c.bytes();
-        out.centre = c.rescaling().centre;
-        out.half_width = c.rescaling().half_width;
         write_struct("kpm.state", out, state);
     });
 }

@@ -56,17 +56,9 @@ int32_t legato_kpm_green_advance(legato_kpm_green* green, int64_t rounds, int64_
 
 int32_t legato_kpm_green_get_state(legato_kpm_green* green, legato_kpm_state* state) {
     return guard(green, [&](kpm::Green& g) {
-        legato_kpm_state out{};
-        out.backend = static_cast<int32_t>(g.backend());
-        out.format = static_cast<int32_t>(g.format());
+        legato_kpm_state out = state_of(g, g.backend());
         out.block_width = 1;
-        out.moments = g.problem().moments;
-        out.sites = kpm::sites_of(g.hamiltonian());
-        out.samples = g.samples();
-        out.samples_done = g.samples_done();
         out.bytes = g.bytes();
-        out.centre = g.rescaling().centre;
-        out.half_width = g.rescaling().half_width;
         write_struct("kpm.state", out, state);
     });
 }

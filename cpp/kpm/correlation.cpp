@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/comparison.hpp"
@@ -14,6 +13,7 @@
 #include "kpm/fingerprint.hpp"
 #include "kpm/imaginary_operator.hpp"
 #include "kpm/trial.hpp"
+#include "statistics/spread.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -49,12 +49,7 @@ void require_problem(const Problem& problem, const Hamiltonian& h, bool is_compl
     Problem checked = problem;
     if (problem.start_vectors == StartVectors::phase && is_complex_too) checked.start_vectors = StartVectors::sign;
     validate(checked, h);
-    if (problem.precision != Precision::double_)
-        fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem.precision),
-             " (single) is not available for double expansions; take 0 (double)");
-    if (problem.division == Division::lattice)
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available for double expansions; take ",
-             "0 (auto) or 1 (vectors)");
+    require_whole_vectors(problem, "double expansions");
 }
 
 void require_source_if_given(const Problem& problem, const StartVectorSource& source) {
@@ -147,7 +142,7 @@ void Correlation::require_same_operators() const {
     comparison.require_same(context_);
 }
 
-// Chooses the formats, and finds the bounds of the spectrum with an engine, whose memory is then free again.
+// Chooses the formats, and finds the bounds of the spectrum.
 void Correlation::find_bounds(const Saved* saved) {
     const std::int64_t limit = least_of_ranks(context_, limit_of_slots().bytes);
     for (const Hamiltonian* const one : different_) {
@@ -156,15 +151,8 @@ void Correlation::find_bounds(const Saved* saved) {
         formats_.push_back(choose_format(backend_, of_one, *one, limit).format);
     }
     require_slots();
-    if (saved) {
-        rescaling_ = saved->rescaling;
-    } else {
-        Problem alone = problem_;
-        alone.start_vectors = StartVectors::gaussian;
-        const auto engine = make_engine(parts_->context(0), backend_, alone, *operators_.h, formats_[0], 1);
-        rescaling_ =
-            of_first_rank(context_, rescaling_of(bounds_of(context_, alone, *operators_.h, *engine), problem_.margin));
-    }
+    rescaling_ = saved ? saved->rescaling
+                       : rescaling_without_engine(context_, *parts_, backend_, problem_, *operators_.h, formats_[0]);
     rounding_ = rounding_of(problem_, *operators_.h, backend_, formats_[0], rescaling_);
 }
 
@@ -306,12 +294,7 @@ Evidence Correlation::close(std::span<const DoubleRecursion> recursions) {
                                                        sites_of(*operators_.h));
         if (!found.empty()) evidence = {recursion.sample(), std::move(found)};
     }
-    const std::size_t done = static_cast<std::size_t>(done_) * size(),
-                      count = samples_.size() / size() - static_cast<std::size_t>(done_);
-    parts_->gather_ranges(std::span(samples_).subspan(done), [&](std::size_t rank) {
-        const WorkParts::Range parts = parts_->range_of_rank(parts_->count(), rank);
-        return WorkParts::Range{std::min(parts.first, count) * size(), std::min(parts.end, count) * size()};
-    });
+    gather_samples(*parts_, std::span(samples_).subspan(static_cast<std::size_t>(done_) * size()), size());
     return first_of_ranks(context_, std::move(evidence));
 }
 
@@ -320,28 +303,14 @@ void Correlation::require_enclosed() const {
 }
 
 DoubleMoments Correlation::moments() const {
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     DoubleMoments result{done_, mean(), std::vector<std::complex<double>>(size())};
-    const std::int64_t independent = independent_samples();
-    if (independent < 2) {
-        result.error.assign(size(), {unknown, unknown});
-        return result;
+    const auto count = static_cast<std::size_t>(independent_samples());
+    statistics::Spread spread(2 * size());  // real and imaginary parts are quantities of their own
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::vector<std::complex<double>> sample = independent_sample(static_cast<std::int64_t>(k));
+        spread.add(k, {reinterpret_cast<const double*>(sample.data()), 2 * size()}, 0, 2 * size());
     }
-    const auto count = static_cast<double>(independent);
-    std::vector<std::complex<double>> mean(size());
-    for (std::int64_t k = 0; k < independent; ++k) {
-        const std::vector<std::complex<double>> sample = independent_sample(k);
-        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += sample[i] / count;
-    }
-    for (std::int64_t k = 0; k < independent; ++k) {
-        const std::vector<std::complex<double>> sample = independent_sample(k);
-        for (std::size_t i = 0; i < mean.size(); ++i) {
-            const std::complex<double> d = sample[i] - mean[i];
-            result.error[i] += std::complex(d.real() * d.real(), d.imag() * d.imag());
-        }
-    }
-    for (std::complex<double>& error : result.error)
-        error = {std::sqrt(error.real() / (count * (count - 1))), std::sqrt(error.imag() / (count * (count - 1)))};
+    spread.errors(count, {reinterpret_cast<double*>(result.error.data()), 2 * size()});
     return result;
 }
 

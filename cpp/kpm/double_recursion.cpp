@@ -64,18 +64,12 @@ void DoubleRecursion::perform(const Piece& piece, std::span<std::complex<double>
         multiply(piece, products);
 }
 
-// Returns the step to a vector of this order, at least 1.
-Step DoubleRecursion::step_to(std::size_t order) const {
-    const double a = 1 / rescaling_->half_width, b = -rescaling_->centre / rescaling_->half_width;
-    return order == 1 ? Step{a, b, 0} : Step{2 * a, 2 * b, -1};
-}
-
 void DoubleRecursion::compute_left(const SlotRange& orders) {
     for (std::size_t m = orders.first; m < orders.first + orders.count; ++m) {
         if (m == 0) {
             slots_->apply(a_, {1, 0, 0}, start, start, now_);
         } else {
-            slots_->apply(0, step_to(m), now_, other_, other_);
+            slots_->apply(0, step_to(m, *rescaling_), now_, other_, other_);
             std::swap(now_, other_);
         }
         if (m == 0) left_norm2_ = norm2_of(now_);
@@ -84,7 +78,7 @@ void DoubleRecursion::compute_left(const SlotRange& orders) {
     // <T_m A r|T_m A r> is half the sum of the moments 0 and 2 m of A r.
     const std::size_t last = orders.first + orders.count - 1;
     const double norm2 = norm2_of(now_);
-    if (!is_bounded(2 * norm2 - left_norm2_, left_norm2_, 2 * last))
+    if (!is_bounded(2 * norm2 - left_norm2_, left_norm2_, *rescaling_, step_rounding_, 2 * last))
         evidence_ = {sample_, text("the squared norm of T_", last, " A r of sample ", sample_, " is ",
                                    norm2 / left_norm2_, " times that of A r")};
 }
@@ -100,14 +94,15 @@ void DoubleRecursion::compute_right(const SlotRange& orders) {
         if (n == 0)
             slots_->apply(0, {0, 1, 0}, start, start, right_slot(n));  // a copy
         else
-            slots_->apply(0, step_to(n), right_slot(n - 1), right_slot(n + sizes_.right - 2), right_slot(n));
+            slots_->apply(0, step_to(n, *rescaling_), right_slot(n - 1), right_slot(n + sizes_.right - 2),
+                          right_slot(n));
     if (orders.first < moments_done_) return;
     some_.resize(orders.count);
     slots_->products({start, 1}, {right_slot(orders.first), orders.count}, some_);
     for (std::size_t i = 0; i < orders.count; ++i) {
         const std::size_t n = orders.first + i;
         moments_[n] = some_[i].real();
-        if (!has_failed() && !is_bounded(moments_[n], moments_[0], n))
+        if (!has_failed() && !is_bounded(moments_[n], moments_[0], *rescaling_, step_rounding_, n))
             evidence_ = {sample_, text("moment ", n, " of sample ", sample_, " is ", moments_[n] / moments_[0],
                                        " times moment 0")};
     }
@@ -121,11 +116,6 @@ void DoubleRecursion::multiply(const Piece& piece, std::span<std::complex<double
     for (std::size_t m = 0; m < left.count; ++m)
         std::copy_n(some_.data() + m * right.count, right.count,
                     products.data() + (left.first + m) * moments_.size() + right.first);
-}
-
-bool DoubleRecursion::is_bounded(double moment, double zeroth, std::size_t order) const {
-    return std::abs(moment) <=
-           zeroth * (1 + moment_rounding(*rescaling_, step_rounding_, static_cast<std::int64_t>(order)));
 }
 
 }  // namespace legato::kpm

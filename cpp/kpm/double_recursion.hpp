@@ -62,8 +62,6 @@ class DoubleRecursion {
     void compute_right(const SlotRange& orders);
     void multiply(const Piece& piece, std::span<std::complex<double>> products);
     double norm2_of(std::size_t slot);
-    Step step_to(std::size_t order) const;
-    bool is_bounded(double moment, double zeroth, std::size_t order) const;
     std::size_t left_slot(std::size_t m) const { return other_slots + m % sizes_.left; }
     std::size_t right_slot(std::size_t n) const { return other_slots + sizes_.left + n % sizes_.right; }
 

@@ -94,6 +94,10 @@ double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n) 
     return in_double + step * order * (order + 2) / 2;
 }
 
+bool is_bounded(double moment, double zeroth, const Rescaling& rescaling, double step, std::size_t n) {
+    return std::abs(moment) <= zeroth * (1 + moment_rounding(rescaling, step, static_cast<std::int64_t>(n)));
+}
+
 std::string evidence_of_states_outside(std::span<const double> moments, std::int64_t sample, const Rescaling& rescaling,
                                        const Rounding& rounding, std::int64_t sites) {
     const double zeroth = moments[0];

@@ -37,6 +37,8 @@ Rounding rounding_of(const Problem& problem, const Hamiltonian& hamiltonian, Bac
 // Returns the largest change of moment n by rounding, relative to mu_0. It is valid if the spectrum lies within the
 // interval and each step rounds its vector by `step`.
 double moment_rounding(const Rescaling& rescaling, double step, std::int64_t n);
+// Returns whether moment n is at most moment 0, but for rounding, as it is if the spectrum lies within the interval.
+bool is_bounded(double moment, double zeroth, const Rescaling& rescaling, double step, std::size_t n);
 
 // Returns a sentence that names a property of the moments of sample number `sample` that is impossible if the spectrum
 // lies within the interval. Returns an empty string if there is none. `sites` limits the work to a small part of that

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/parallel.hpp"
 #include "core/validate.hpp"
 #include "kpm/row_estimates.hpp"
+#include "statistics/spread.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -41,25 +41,20 @@ template <class Values>
 std::vector<double> errors_of(std::int64_t samples, std::size_t n, int most_threads, Pauses& pauses,
                               const Values& values_of) {
     constexpr std::size_t least_values = 1 << 13;  // minimum for each thread
-    if (samples < 2) return std::vector<double>(n, std::numeric_limits<double>::quiet_NaN());
     const auto threads =
         static_cast<int>(std::clamp<std::size_t>(n / least_values, 1, static_cast<std::size_t>(most_threads)));
-    // Welford's running mean and sum of squared deviations.
-    std::vector<double> mean(n), squares(n), error(n);
-    for (std::int64_t k = 0; k < samples; ++k) {
-        const std::vector<double> values = values_of(k);
+    const std::size_t count = samples < 2 ? 0 : static_cast<std::size_t>(samples);
+    statistics::Spread spread(n);
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::vector<double> values = values_of(static_cast<std::int64_t>(k));
         pauses.next();
         in_team(threads, [&](const Team& team) {
             const auto [first, last] = team.share(n);
-            for (std::size_t i = first; i < last; ++i) {
-                const double deviation = values[i] - mean[i];
-                mean[i] += deviation / static_cast<double>(k + 1);
-                squares[i] += deviation * (values[i] - mean[i]);
-            }
+            spread.add(k, values, first, last);
         });
     }
-    for (std::size_t i = 0; i < n; ++i)
-        error[i] = std::sqrt(squares[i] / (static_cast<double>(samples) * static_cast<double>(samples - 1)));
+    std::vector<double> error(n);
+    spread.errors(count, error);
     return error;
 }
 

@@ -31,6 +31,7 @@ Estimate estimate(const Solver& solver, std::int64_t sample, Kernel kernel, doub
 // Does the same with the mean of the moments of a double expansion. They are never exact.
 Estimate estimate(const Correlation& correlation, Kernel kernel, double lambda, bool with_error,
                   const std::function<std::vector<double>(const DoubleSpectrum&)>& what);
+
 // Sites or wave vectors, which are numbers of samples of a realisation.
 struct Places {
     std::int64_t first = 0, count = 0;

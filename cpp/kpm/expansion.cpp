@@ -4,12 +4,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <kissfft/kissfft.hh>
 #include <limits>
 #include <numbers>
 #include <string>
 
 #include "core/validate.hpp"
+#include "kpm/cosine_transform.hpp"
 #include "kpm/problem.hpp"
 
 namespace legato::kpm {
@@ -94,20 +94,17 @@ std::vector<Complex> at_nodes(const EnergyFunction& f, const Rescaling& rescalin
     return values;
 }
 
-// Returns c_n = (2 - delta_n0) / P sum_k f_k cos(n pi (k + 1/2) / P), n = 0 .. P - 1, from one complex transform. It
-// has the even k first and then the odd ones backwards; with its result V, the sum is that of exp(-i pi n / (2 P)) V_n
-// and exp(i pi n / (2 P)) V_(P - n), divided by 2.
+// Returns c_n = (2 - delta_n0) / P sum_k f_k cos(n pi (k + 1/2) / P), n = 0 .. P - 1.
 std::vector<Complex> coefficients(std::span<const Complex> f) {
-    const std::size_t points = f.size();
-    std::vector<Complex> in(points), out(points), c(points);
-    for (std::size_t k = 0; k < points; ++k) in[k % 2 == 0 ? k / 2 : points - 1 - k / 2] = f[k];
-    kissfft<double>(points, false).transform(in.data(), out.data());
-    const auto count = static_cast<double>(points);
-    c[0] = out[0] / count;
-    for (std::size_t n = 1; n < points; ++n) {
-        const Complex turn = std::polar(1.0, pi * static_cast<double>(n) / (2 * count));
-        c[n] = (std::conj(turn) * out[n] + turn * out[points - n]) / count;
+    std::vector<double> real, imaginary;
+    for (const Complex value : f) {
+        real.push_back(value.real());
+        imaginary.push_back(value.imag());
     }
+    const CosineTransform transform(f.size());
+    const std::vector<double> of_real = transform.inverse(real), of_imaginary = transform.inverse(imaginary);
+    std::vector<Complex> c(f.size());
+    for (std::size_t n = 0; n < c.size(); ++n) c[n] = {of_real[n], of_imaginary[n]};
     return c;
 }
 
@@ -144,8 +141,6 @@ Expansion from_transform(const EnergyFunction& f, const Rescaling& rescaling, do
     for (; count <= most_points; count *= 2) {
         const std::vector<Complex> values = at_nodes(f, rescaling, count);
         std::vector<Complex> c = coefficients(values);
-        if (std::all_of(values.begin(), values.end(), [](Complex value) { return value.imag() == 0; }))
-            for (Complex& value : c) value = value.real();
         const double largest = largest_of(values);
         double rest = 0, changed = 0;
         for (std::size_t n = count / 2; n < count; ++n) rest += std::abs(c[n]);

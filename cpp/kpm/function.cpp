@@ -13,6 +13,7 @@
 #include "core/validate.hpp"
 #include "kpm/cell_matrix.hpp"
 #include "kpm/division.hpp"
+#include "kpm/recursion.hpp"
 #include "kpm/trial.hpp"
 
 namespace legato::kpm {
@@ -73,9 +74,8 @@ class Function::Expanding {
     }
 
     void perform(std::size_t count) {
-        const double a = 1 / of_->rescaling_.half_width, b = -of_->rescaling_.centre * a;
         for (std::size_t i = 0; i < count && !has_failed(); ++i) {
-            engine_->steps(n_ == 0 ? Step{a, b, 0} : Step{2 * a, 2 * b, -1}, 1, xx_, yx_);
+            engine_->steps(step_to(n_ + 1, of_->rescaling_), 1, xx_, yx_);
             for (std::size_t v = 0; v < xx_.size(); ++v) check(v);
             ++n_;
             add_term();
@@ -113,9 +113,8 @@ class Function::Expanding {
         const double even = n_ == 0 ? xx_[v] : 2 * xx_[v] - zeroth_[v], odd = n_ == 0 ? yx_[v] : 2 * yx_[v] - first_[v];
         for (const auto& [order, moment] : {std::pair{2 * n_, even}, std::pair{2 * n_ + 1, odd}}) {
             if (order < kept_) moments_[v * kept_ + order] = moment;
-            const double most = 1 + moment_rounding(of_->rescaling_, of_->rounding_.step + of_->step_rounding_,
-                                                    static_cast<std::int64_t>(order));
-            if (!has_failed() && !(std::abs(moment) <= zeroth_[v] * most))
+            const double rounding = of_->rounding_.step + of_->step_rounding_;
+            if (!has_failed() && !is_bounded(moment, zeroth_[v], of_->rescaling_, rounding, order))
                 evidence_ =
                     text("moment ", order, " of sample ", number(v), " is ", moment / zeroth_[v], " times moment 0");
         }

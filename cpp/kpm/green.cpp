@@ -69,12 +69,7 @@ void Green::require_arguments() const {
     require_integer("kpm.green.n_left", left_.count, 1, max_vectors);
     require_sites("kpm.green.left", left_, *hamiltonian_);
     require_sites("kpm.green.right", right_, *hamiltonian_);
-    if (problem_.precision != Precision::double_)
-        fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem_.precision),
-             " (single) is not available for Green's functions between vectors; take 0 (double)");
-    if (problem_.division == Division::lattice)
-        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available for Green's functions ",
-             "between vectors; take 0 (auto) or 1 (vectors)");
+    require_whole_vectors(problem_, "Green's functions between vectors");
     const bool is_given = left_.is_given() || right_.is_given();
     if (is_given && !source_)
         fail(Status::invalid_argument, "kpm.callback: a null pointer is not allowed, because vectors are not sites");
@@ -92,21 +87,14 @@ void Green::require_same_sides() const {
     comparison.require_same(context_);
 }
 
-// Finds the bounds of the spectrum with an engine, whose memory is then free again.
+// Chooses the format, and finds the bounds of the spectrum.
 void Green::find_bounds(const Saved* saved) {
     const std::int64_t moments = 8 * samples() * static_cast<std::int64_t>(size());
     const MemoryLimit limit = memory_limit(context_, backend_, problem_.memory_budget, moments);
     format_ = choose_format(backend_, problem_, *hamiltonian_, least_of_ranks(context_, limit.bytes)).format;
     require_slots(limit);
-    if (saved) {
-        rescaling_ = saved->rescaling;
-    } else {
-        Problem alone = problem_;
-        alone.start_vectors = StartVectors::gaussian;
-        const auto engine = make_engine(parts_->context(0), backend_, alone, *hamiltonian_, format_, 1);
-        rescaling_ =
-            of_first_rank(context_, rescaling_of(bounds_of(context_, alone, *hamiltonian_, *engine), problem_.margin));
-    }
+    rescaling_ = saved ? saved->rescaling
+                       : rescaling_without_engine(context_, *parts_, backend_, problem_, *hamiltonian_, format_);
     rounding_ = rounding_of(problem_, *hamiltonian_, backend_, format_, rescaling_);
 }
 
@@ -222,11 +210,7 @@ Evidence Green::close(std::span<const GreenRecursion> recursions) {
                                                        rounding_, sites_of(*hamiltonian_));
         if (!found.empty()) evidence = {recursion.sample(), std::move(found)};
     }
-    const std::size_t done = static_cast<std::size_t>(done_) * size(), count = (moments_.size() - done) / size();
-    parts_->gather_ranges(std::span(moments_).subspan(done), [&](std::size_t rank) {
-        const WorkParts::Range parts = parts_->range_of_rank(parts_->count(), rank);
-        return WorkParts::Range{std::min(parts.first, count) * size(), std::min(parts.end, count) * size()};
-    });
+    gather_samples(*parts_, std::span(moments_).subspan(static_cast<std::size_t>(done_) * size()), size());
     return first_of_ranks(context_, std::move(evidence));
 }
 

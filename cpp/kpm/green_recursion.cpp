@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
@@ -25,11 +24,10 @@ GreenRecursion::GreenRecursion(Slots& slots, std::size_t left, std::span<const s
       own_(std::min(2 * count - 1, most_own)) {}
 
 void GreenRecursion::perform(std::size_t count) {
-    const double a = 1 / rescaling_->half_width, b = -rescaling_->centre / rescaling_->half_width;
     for (std::size_t i = 0; i < count && !has_failed(); ++i, ++n_) {
         if (n_ > 0) {
             // The other slot has no vector yet before the first step.
-            slots_->apply(0, n_ == 1 ? Step{a, b, 0} : Step{2 * a, 2 * b, -1}, now_, n_ == 1 ? now_ : other_, other_);
+            slots_->apply(0, step_to(n_, *rescaling_), now_, n_ == 1 ? now_ : other_, other_);
             std::swap(now_, other_);
         }
         record();
@@ -65,9 +63,7 @@ void GreenRecursion::check() {
 
 void GreenRecursion::check(std::size_t order, double moment) {
     if (order < own_.size()) own_[order] = moment;
-    if (has_failed()) return;
-    const double most = own_[0] * (1 + moment_rounding(*rescaling_, step_rounding_, static_cast<std::int64_t>(order)));
-    if (!(std::abs(moment) <= most))
+    if (!has_failed() && !is_bounded(moment, own_[0], *rescaling_, step_rounding_, order))
         evidence_ = {sample_,
                      text("moment ", order, " of sample ", sample_, " is ", moment / own_[0], " times moment 0")};
 }

@@ -8,6 +8,11 @@
 
 namespace legato::kpm {
 
+Step step_to(std::size_t order, const Rescaling& rescaling) {
+    const double a = 1 / rescaling.half_width, b = -rescaling.centre / rescaling.half_width;
+    return order == 1 ? Step{a, b, 0} : Step{2 * a, 2 * b, -1};
+}
+
 Evidence first_of_ranks(const Context& context, Evidence own) {
     const std::vector<std::int64_t> samples = gather_value(context, own.sample);
     const std::int64_t first = *std::min_element(samples.begin(), samples.end());
@@ -30,9 +35,8 @@ Recursion::Recursion(Engine& engine, const Block& block, std::int64_t first, con
 void Recursion::perform(std::size_t count) {
     if (has_failed()) return;
     const std::size_t width = beyond_.size(), all = steps_of(moments_.size() / width);
-    const double a = 1 / rescaling_->half_width, b = -rescaling_->centre / rescaling_->half_width;
-    const bool first = done_ == 0, last = done_ + 1 == all;  // first has other coefficients, last no new vector
-    const Step step = first ? Step{a, b, 0, !last} : Step{2 * a, 2 * b, -1, !last};
+    Step step = step_to(done_ + 1, *rescaling_);
+    step.keep = done_ + 1 < all;  // the last one gives no new vector
     xx_.resize(count * width);
     yx_.resize(count * width);
     engine_->steps(step, static_cast<int>(count), xx_, yx_);
@@ -46,15 +50,11 @@ void Recursion::set_moments(std::size_t vector, std::size_t n, double xx, double
     const std::span<double> mu = moments_.subspan(vector * count, count);
     const auto set = [&](std::size_t i, double moment) {
         mu[i] = moment;
-        if (beyond_[vector].n == 0 && !is_bounded(moment, mu[0], i)) beyond_[vector] = {i, moment / mu[0]};
+        if (beyond_[vector].n == 0 && !is_bounded(moment, mu[0], *rescaling_, step_rounding_, i))
+            beyond_[vector] = {i, moment / mu[0]};
     };
     set(n, n == 0 ? xx : 2 * xx - mu[0]);
     if (n + 1 < mu.size()) set(n + 1, n == 0 ? yx : 2 * yx - mu[1]);
-}
-
-bool Recursion::is_bounded(double moment, double zeroth, std::size_t n) const {
-    const auto order = static_cast<std::int64_t>(n);
-    return std::abs(moment) <= zeroth * (1 + moment_rounding(*rescaling_, step_rounding_, order));
 }
 
 Evidence Recursion::evidence(std::int64_t of_sample) const {

@@ -21,6 +21,9 @@ struct Evidence {
     std::string text;
 };
 
+// Returns the step of the recursion that gives r_order, at least r_1, from the two vectors before it.
+Step step_to(std::size_t order, const Rescaling& rescaling);
+
 // Collective. Returns the evidence of the rank with the first such sample.
 Evidence first_of_ranks(const Context& context, Evidence own);
 
@@ -64,7 +67,6 @@ class Recursion {
         double ratio = 0;  // to moment 0
     };
     void set_moments(std::size_t vector, std::size_t n, double xx, double yx);
-    bool is_bounded(double moment, double zeroth, std::size_t n) const;
 
     Engine* engine_;
     Block block_;

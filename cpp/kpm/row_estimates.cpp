@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <limits>
 #include <thread>
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "statistics/spread.hpp"
 
 namespace legato::kpm {
 namespace {
@@ -47,21 +47,13 @@ std::vector<double> mean_moments(const RowMoments& rows, std::int64_t row, std::
     return mean;
 }
 
-// Computes the standard errors of a row by Welford's running mean and sum of squared deviations.
+// Computes the standard errors of a row.
 void estimate_errors(const RowMoments& rows, std::int64_t row, std::int64_t realisations, const RowFunction& what,
                      const Effort& effort, std::span<double> error) {
-    std::vector<double> mean(error.size());
-    std::fill(error.begin(), error.end(), 0.0);
-    for (std::int64_t r = 0; r < realisations; ++r) {
-        const std::vector<double> one = what(rows.moments(row, r), effort);
-        for (std::size_t i = 0; i < error.size(); ++i) {
-            const double deviation = one[i] - mean[i];
-            mean[i] += deviation / static_cast<double>(r + 1);
-            error[i] += deviation * (one[i] - mean[i]);
-        }
-    }
-    const auto count = static_cast<double>(realisations);
-    for (double& e : error) e = std::sqrt(e / (count * (count - 1)));
+    statistics::Spread spread(error.size());
+    for (std::int64_t r = 0; r < realisations; ++r)
+        spread.add(static_cast<std::size_t>(r), what(rows.moments(row, r), effort), 0, error.size());
+    spread.errors(static_cast<std::size_t>(realisations), error);
 }
 
 }  // namespace

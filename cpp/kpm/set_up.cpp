@@ -46,14 +46,43 @@ void Engines::side_by_side(const std::function<void(std::size_t)>& work) const {
         parts_.side_by_side(work);
 }
 
-Interval bounds_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Engine& engine) {
+namespace {
+
+// `engine` is needed for the recursion of Lanczos only.
+Interval find_bounds(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Engine* engine) {
     Interval bounds{problem.lowest, problem.highest};
     if (problem.bounds != Bounds::interval)
         bounds = of_first_rank(context, gershgorin_bounds(hamiltonian, static_cast<std::uint64_t>(problem.seed),
                                                           problem.realisations, context.threads()));
-    if (problem.bounds == Bounds::lanczos) bounds = lanczos_bounds(engine, problem, hamiltonian, bounds);
+    if (problem.bounds == Bounds::lanczos) bounds = lanczos_bounds(*engine, problem, hamiltonian, bounds);
     context.log(LogLevel::info, text("kpm: spectrum within ", bounds.lowest, " .. ", bounds.highest));
     return bounds;
+}
+
+}  // namespace
+
+Interval bounds_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Engine& engine) {
+    return find_bounds(context, problem, hamiltonian, &engine);
+}
+
+Rescaling rescaling_without_engine(const Context& context, const WorkParts& parts, Backend backend,
+                                   const Problem& problem, const Hamiltonian& hamiltonian, Format format) {
+    Problem alone = problem;
+    alone.start_vectors = StartVectors::gaussian;
+    std::unique_ptr<Engine> engine;
+    if (problem.bounds == Bounds::lanczos)
+        engine = make_engine(parts.context(0), backend, alone, hamiltonian, format, 1);
+    const Interval bounds = find_bounds(context, alone, hamiltonian, engine.get());
+    return of_first_rank(context, rescaling_of(bounds, problem.margin));
+}
+
+void require_whole_vectors(const Problem& problem, const char* what) {
+    if (problem.precision != Precision::double_)
+        fail(Status::invalid_argument, "kpm.params.precision: ", static_cast<int>(problem.precision),
+             " (single) is not available for ", what, "; take 0 (double)");
+    if (problem.division == Division::lattice)
+        fail(Status::invalid_argument, "kpm.params.division: 2 (lattice) is not available for ", what,
+             "; take 0 (auto) or 1 (vectors)");
 }
 
 void fail_for_bounds(const Problem& problem, const Rescaling& rescaling, const std::string& evidence) {

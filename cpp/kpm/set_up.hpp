@@ -2,10 +2,12 @@
 // finding the bounds of the spectrum.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,25 @@ class Engines {
 // Collective. Returns the bounds of the spectrum without the margin. Every rank computes them, with its first engine or
 // with the one that all share; those of rank 0 may differ in rounding. Vectors in the engine are overwritten.
 Interval bounds_of(const Context& context, const Problem& problem, const Hamiltonian& hamiltonian, Engine& engine);
+
+// Collective. Returns the rescaling for computations that have no engines. If the recursion of Lanczos needs one, it is
+// made for the first part, and its memory is then free again.
+Rescaling rescaling_without_engine(const Context& context, const WorkParts& parts, Backend backend,
+                                   const Problem& problem, const Hamiltonian& hamiltonian, Format format);
+
+// Throws an invalid_argument unless vectors are in double precision, and each part has whole ones. `what` names the
+// computation.
+void require_whole_vectors(const Problem& problem, const char* what);
+
+// Collective. Gathers what the parts have computed in a round, one sample each of `each` numbers.
+template <class Number>
+void gather_samples(const WorkParts& parts, std::span<Number> samples, std::size_t each) {
+    const std::size_t count = samples.size() / each;
+    parts.gather_ranges(samples, [&](std::size_t rank) {
+        const WorkParts::Range of_rank = parts.range_of_rank(parts.count(), rank);
+        return WorkParts::Range{std::min(of_rank.first, count) * each, std::min(of_rank.end, count) * each};
+    });
+}
 
 // Throws a numerical_error that says which bounds do not enclose the spectrum, why, and what to do.
 [[noreturn]] void fail_for_bounds(const Problem& problem, const Rescaling& rescaling, const std::string& evidence);

@@ -54,9 +54,8 @@ class Solver : public Run<Solver> {
     // Returns the number of finished samples, realisation by realisation.
     std::int64_t samples_done() const { return done_ / vectors_of_sample(problem_); }
 
-    Progress progress() const {
-        return {samples_done(), samples(), steps_};
-    }  // counts samples, and steps of all blocks
+    // Counts samples, and steps of all blocks.
+    Progress progress() const { return {samples_done(), samples(), steps_}; }
 
     // The callback that estimate() calls a few times a second. It counts spectra as points and as cycles.
     void report_estimates(ProgressCallback callback) { estimate_progress_.callback = std::move(callback); }
