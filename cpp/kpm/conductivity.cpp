@@ -240,7 +240,7 @@ double joint_density(const DoubleSpectrum& s, const DoubleSeries& series, double
         const double energy = half * std::cos(phi) - omega / 2, higher = energy + omega;  // from the centre
         values[k] = series(angle(energy, a), angle(higher, a)) / (pi * std::sqrt((a - energy) * (a + higher)));
     }
-    std::vector<double> c = CosineTransform(points).inverse(values);
+    std::vector<double> c = cosines_of(values);
     for (std::size_t n = 1; n < c.size(); ++n) c[n] /= 2;
     Spectrum joint{std::move(c), s.centre - omega / 2, half, Kernel::dirichlet};
     const std::vector<double> numbers = electron_numbers(joint, potentials, temperature);

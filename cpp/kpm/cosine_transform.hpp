@@ -9,20 +9,21 @@
 
 namespace legato::kpm {
 
-// Computes y_k = c_0 + sum_n c_n cos(n theta_k), theta_k = pi (k + 1/2) / points, k = 0 .. points - 1, from the first
-// `points` coefficients. It takes O(points log points) operations if `points` has small prime factors. Several threads
-// may use a transform at the same time.
+// Computes y_k = c_0 + sum_n c_n cos(n theta_k), theta_k = pi (k + 1/2) / points, k = 0 .. points - 1, from up to
+// `most` <= points coefficients. It takes O(points log points) operations if `points` has small prime factors. Several
+// threads may use a transform at the same time.
 class CosineTransform {
   public:
-    explicit CosineTransform(std::size_t points);
+    CosineTransform(std::size_t points, std::size_t most);
     std::vector<double> operator()(std::span<const double> c) const;
 
-    // Returns the coefficients of the sum with these values at the nodes, one for each node.
-    std::vector<double> inverse(std::span<const double> y) const;
-
   private:
-    std::vector<std::complex<double>> phases_;  // exp(i pi n / (2 points))
-    kissfft<double> forward_, backward_;
+    std::size_t points_;
+    std::vector<std::complex<double>> phases_;  // [most] exp(i pi n / (2 points))
+    kissfft<double> transform_;
 };
+
+// Returns the coefficients of the sum that has these values y_k, one for each node.
+std::vector<double> cosines_of(std::span<const double> y);
 
 }  // namespace legato::kpm

@@ -174,7 +174,7 @@ struct Stencil {
 
 // An element of a complex matrix.
 struct Complex {
-    double real, imaginary;
+    double real, imaginary = 0;
 };
 
 // Returns i z for complex numbers z that consist of two lanes each.
@@ -314,20 +314,19 @@ std::size_t rows_alike(const PatternedRows& matrix, const MatrixStep<Real>& step
                        double* sums) {
     constexpr std::size_t lanes = native_lanes, at_once = lanes / width;
     using Lanes = typename Pack<lanes>::Lanes;
-    const std::int32_t begin = matrix.first[matrix.pattern[row]], end = matrix.first[matrix.pattern[row] + 1];
+    const std::uint16_t pattern = matrix.pattern[row];
+    const std::int32_t begin = matrix.first[pattern], own = matrix.own[pattern], end = matrix.first[pattern + 1];
     const auto load = [](const Real* at) { return Stored<Real, lanes>::load(at); };
     auto xx = Stored<double, width>::load(sums), yx = Stored<double, width>::load(sums + width);
     for (; row + at_once <= last; row += at_once) {
         const Real* const here = step.x + row * width;
         Lanes sum{};
-        for (std::int32_t k = begin; k < end; ++k) {
-            const std::int32_t distance = matrix.distances[k];
-            const Lanes other = load(here + distance * static_cast<std::ptrdiff_t>(width));
-            if (distance == 0)
-                sum += of_rows<lanes, width>(matrix.diagonal + row) * other;
-            else
-                sum += matrix.values[k] * other;
-        }
+        const auto add = [&](std::int32_t k) {
+            sum += matrix.values[k] * load(here + matrix.distances[k] * static_cast<std::ptrdiff_t>(width));
+        };
+        for (std::int32_t k = begin; k < own; ++k) add(k);
+        if (own < end) sum += of_rows<lanes, width>(matrix.diagonal + row) * load(here);
+        for (std::int32_t k = own + 1; k < end; ++k) add(k);
         const Lanes b = step.energies ? step.a * of_rows<lanes, width>(step.energies + row) + step.b : step.b - Lanes{};
         const Lanes x = load(here), y = step.a * sum + (b * x + step.c * load(step.y + row * width));
         Stored<Real, lanes>::store(step.y_new + (row - step.y_new_first) * width, y);
@@ -342,21 +341,21 @@ std::size_t rows_alike(const PatternedRows& matrix, const MatrixStep<Real>& step
 template <class Value, class Real, std::size_t width>
 void patterned(const PatternedRows& matrix, const MatrixStep<Real>& step, std::size_t first, std::size_t last,
                double* sums) {
-    const auto one_by_one = [&](std::size_t begin, std::size_t end) {
-        matrix_rows<Value, Real, width>(step, begin, end, sums, 0, [&](std::size_t row, auto&& use) {
+    const auto one_by_one = [&](std::size_t first_row, std::size_t last_row) {
+        matrix_rows<Value, Real, width>(step, first_row, last_row, sums, 0, [&](std::size_t row, auto&& use) {
             const std::uint16_t pattern = matrix.pattern[row];
-            for (std::int32_t k = matrix.first[pattern]; k < matrix.first[pattern + 1]; ++k) {
-                const std::int32_t distance = matrix.distances[k];
-                Value value = element<Value>(matrix.values, static_cast<std::size_t>(k));
-                if constexpr (std::is_same_v<Value, Complex>)
-                    value.real = distance == 0 ? matrix.diagonal[row] : value.real;
-                else
-                    value = distance == 0 ? matrix.diagonal[row] : value;
-                use(static_cast<std::int32_t>(row) + distance, value);
-            }
+            const std::int32_t own = matrix.own[pattern], end = matrix.first[pattern + 1];
+            const auto at = static_cast<std::int32_t>(row);
+            const auto use_element = [&](std::int32_t k) __attribute__((always_inline)) {
+                use(at + matrix.distances[k], element<Value>(matrix.values, static_cast<std::size_t>(k)));
+            };
+            for (std::int32_t k = matrix.first[pattern]; k < own; ++k) use_element(k);
+            if (own < end) use(at, Value{matrix.diagonal[row]});
+            for (std::int32_t k = own + 1; k < end; ++k) use_element(k);
         });
     };
-    if constexpr (std::is_same_v<Value, Complex> || width >= native_lanes) {
+    // Fewer than four rows at a time take longer than one after the other.
+    if constexpr (std::is_same_v<Value, Complex> || 4 * width > native_lanes) {
         one_by_one(first, last);
     } else {
         for (std::size_t row = first; row < last;) {

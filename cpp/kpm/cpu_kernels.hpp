@@ -62,8 +62,9 @@ struct PatternedRows {
     const std::uint16_t* pattern;   // of each row
     const double* diagonal;         // of each row
     const std::int32_t* first;      // element of each pattern
+    const std::int32_t* own;        // element of each pattern with distance 0; the end of the pattern: none
     const std::int32_t* distances;  // from the row to the column
-    const double* values;           // a complex element has two numbers; with distance 0 the diagonal counts
+    const double* values;           // a complex element has two numbers; that with distance 0 is not used
 };
 
 template <class Real>

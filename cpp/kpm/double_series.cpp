@@ -50,7 +50,7 @@ void for_each(std::size_t count, const Effort& effort, const Work& work) {
 DoubleSeries::DoubleSeries(std::span<const double> coefficients, std::size_t count, const Effort& effort)
     : points_(std::bit_ceil(std::max(2 * count, std::size_t{16}))) {
     const std::vector<double> factors = attenuation(count, points_, width);
-    const CosineTransform transform(points_);
+    const CosineTransform transform(points_, count);
     std::vector<double> half(points_ * count);  // [y][m]
     for_each(count, effort, [&](std::size_t m) {
         std::vector<double> row(count);

@@ -101,8 +101,7 @@ std::vector<Complex> coefficients(std::span<const Complex> f) {
         real.push_back(value.real());
         imaginary.push_back(value.imag());
     }
-    const CosineTransform transform(f.size());
-    const std::vector<double> of_real = transform.inverse(real), of_imaginary = transform.inverse(imaginary);
+    const std::vector<double> of_real = cosines_of(real), of_imaginary = cosines_of(imaginary);
     std::vector<Complex> c(f.size());
     for (std::size_t n = 0; n < c.size(); ++n) c[n] = {of_real[n], of_imaginary[n]};
     return c;

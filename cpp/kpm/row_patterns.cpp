@@ -116,6 +116,8 @@ std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
     for (const Row* const row : all.in_order()) {
         result.distances.insert(result.distances.end(), row->distances.begin(), row->distances.end());
         result.values.insert(result.values.end(), row->values.begin(), row->values.end());
+        const auto own = std::find(row->distances.begin(), row->distances.end(), 0);
+        result.own.push_back(result.first.back() + static_cast<std::int32_t>(own - row->distances.begin()));
         result.first.push_back(static_cast<std::int32_t>(result.distances.size()));
     }
     return result;

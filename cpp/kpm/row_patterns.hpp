@@ -19,8 +19,9 @@ struct RowPatterns {
     Pages<std::uint16_t> pattern;         // [rows]
     Pages<double> diagonal;               // [rows], the elements with distance 0
     std::vector<std::int32_t> first{0};   // [patterns + 1]
+    std::vector<std::int32_t> own;        // [patterns] the element with distance 0; the end of the pattern: none
     std::vector<std::int32_t> distances;  // from the row to the column
-    std::vector<double> values;           // a complex element has two numbers; those with distance 0 are not used
+    std::vector<double> values;           // a complex element has two numbers; that with distance 0 is not used
 
     std::size_t count() const { return first.size() - 1; }
 

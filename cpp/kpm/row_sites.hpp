@@ -77,6 +77,11 @@ class RowSites final : public Sites<Real> {
     const std::uint32_t* vacancies() const override { return vacancies_.empty() ? nullptr : vacancies_.data(); }
 
     void begin(const Block& block) override {
+        set_realisation(block);
+        if (gains_from_patterns(static_cast<std::size_t>(block.width) * lanes_)) find_patterns();
+    }
+
+    void set_realisation(const Block& block) {
         const std::int64_t realisation = block.realisation;
         draw_vacancies(realisation);
         if (cells_) return draw(realisation);
@@ -113,7 +118,7 @@ class RowSites final : public Sites<Real> {
                 std::fill_n(sums, 2 * sweep.width, 0.0);
                 if (cells_)
                     cells(cells_->rows, step, first, last, sums);
-                else if (patterns_)
+                else if (patterns_ && sweep.width <= pattern_lanes)
                     patterned(patterned_, step, first, last, sums);
                 else if (format_ == Format::crs)
                     crs(crs_, step, first, last, sums);
@@ -152,19 +157,30 @@ class RowSites final : public Sites<Real> {
 
     void use(const CrsView& matrix) {
         crs_ = {matrix.row_pointers, matrix.columns, matrix.values, matrix.index_base};
-        if (format_ == Format::crs) return use_patterns(matrix);
+        patterns_.reset();
+        patterns_are_known_ = false;
+        if (format_ != Format::ell) return;
         pad(matrix, longest_, threads_, padded_);
         ell_ = {rows_, static_cast<std::size_t>(longest_), padded_.columns.data(), padded_.values.data()};
     }
 
+    // Returns whether a block of this many lanes is faster with patterns: if several rows are multiplied at a time, or
+    // if the matrix does not stay in cache. Wider blocks share what is read of the matrix.
+    bool gains_from_patterns(std::size_t lanes) const {
+        constexpr std::int64_t cached = std::int64_t{1} << 24;
+        if (format_ != Format::crs || part_ || lanes > pattern_lanes) return false;
+        const auto element = static_cast<std::int64_t>(sizeof(double) * lanes_ + sizeof(std::int32_t));
+        return (lanes_ == 1 && lanes <= 2) || elements_of(*hamiltonian_) * element > cached;
+    }
+
     // Stores a whole matrix as patterns if it has few of them. Rows of a part refer to halos, which have no pattern.
-    void use_patterns(const CrsView& matrix) {
-        if (part_) return;
-        patterns_.reset();  // frees the old ones before the new ones are found
-        patterns_ = row_patterns(matrix, threads_);
+    void find_patterns() {
+        if (patterns_are_known_) return;
+        patterns_are_known_ = true;
+        patterns_ = row_patterns(is_lattice(*hamiltonian_) ? view_of(own_) : *matrix_in(*hamiltonian_), threads_);
         if (!patterns_) return;
-        patterned_ = {patterns_->pattern.data(), patterns_->diagonal.data(), patterns_->first.data(),
-                      patterns_->distances.data(), patterns_->values.data()};
+        patterned_ = {patterns_->pattern.data(), patterns_->diagonal.data(),  patterns_->first.data(),
+                      patterns_->own.data(),     patterns_->distances.data(), patterns_->values.data()};
     }
 
     void draw_vacancies(std::int64_t realisation) {
@@ -204,7 +220,9 @@ class RowSites final : public Sites<Real> {
     EllMatrix padded_;
     CrsRows crs_{};
     EllRows ell_{};
-    std::optional<RowPatterns> patterns_;  // with Format::crs
+    static constexpr std::size_t pattern_lanes = 4;  // limit of the lanes that are multiplied with patterns
+    std::optional<RowPatterns> patterns_;            // with Format::crs
+    bool patterns_are_known_ = false;                // those of this matrix have been looked for
     PatternedRows patterned_{};
     std::optional<CellArrays> cells_;  // with Format::stencil
     Pages<std::uint32_t> vacancies_;

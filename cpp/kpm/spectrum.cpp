@@ -184,7 +184,7 @@ class Electrons {
         const double wanted =
             static_cast<double>(c_.size()) / 2 + 8 * std::max(spectrum_.half_width / temperature_, 4.0);
         if (wanted > most) return;
-        nodes_ = CosineTransform(std::bit_ceil(static_cast<std::size_t>(wanted)))(c_);
+        nodes_ = CosineTransform(std::bit_ceil(static_cast<std::size_t>(wanted)), c_.size())(c_);
         below_.resize(count() + 1);
         for (std::size_t k = count(); k-- > 0;) below_[k] = below_[k + 1] + nodes_[k];
     }
@@ -267,7 +267,7 @@ std::vector<double> weighted_density_at_nodes(const Spectrum& spectrum, int poin
     const std::vector<double> c = coefficients(spectrum);
     require_integer("kpm.n", points, static_cast<std::int64_t>(c.size()), max_points);
     require_fast(points);
-    return CosineTransform(static_cast<std::size_t>(points))(c);
+    return CosineTransform(static_cast<std::size_t>(points), c.size())(c);
 }
 
 double energy_of_node(const Spectrum& spectrum, std::size_t k, std::size_t points) {

@@ -100,8 +100,7 @@ BOOST_AUTO_TEST_CASE(transforms_and_double_series) {
     for (const std::size_t points : {1, 2, 16, 60, 128}) {
         std::vector<double> c(points);
         for (double& x : c) x = real(random);
-        const CosineTransform transform(points);
-        BOOST_TEST(largest_difference(transform.inverse(transform(c)), c) < 1e-14);
+        BOOST_TEST(largest_difference(cosines_of(CosineTransform(points, points)(c)), c) < 1e-14);
     }
     for (const std::size_t count : {1, 2, 7, 32, 100}) {
         std::vector<double> c(count * count);

@@ -108,8 +108,8 @@ void compare_kernels(const KernelsOf<Real>& kernels, const CrsMatrix& matrix) {
     const auto patterns = row_patterns(view_of(matrix), 1);
     BOOST_REQUIRE(patterns.has_value());
     const CrsRows crs{matrix.row_pointers.data(), matrix.columns.data(), matrix.values.data(), matrix.index_base};
-    const PatternedRows patterned{patterns->pattern.data(), patterns->diagonal.data(), patterns->first.data(),
-                                  patterns->distances.data(), patterns->values.data()};
+    const PatternedRows patterned{patterns->pattern.data(), patterns->diagonal.data(),  patterns->first.data(),
+                                  patterns->own.data(),     patterns->distances.data(), patterns->values.data()};
     const auto rows = static_cast<std::size_t>(matrix.rows());
     for (std::size_t log2 = matrix.is_complex ? 1 : 0; log2 < matrix_widths; ++log2)
         for (const bool with_energies : {false, true}) {
