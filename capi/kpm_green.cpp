@@ -103,3 +103,7 @@ int32_t legato_kpm_green_resume(legato_context* context, const char* path, const
                                   start_vectors_from_c(callback, user, kpm::sites_of(*present)));
     });
 }
+
+int32_t legato_kpm_green_get_params(legato_kpm_green* green, legato_kpm_params* params) {
+    return guard(green, [&](kpm::Green& g) { write_struct("kpm.params", to_c(g.problem()), params); });
+}

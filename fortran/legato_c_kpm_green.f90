@@ -147,5 +147,13 @@ module legato_c_kpm_green
          type(c_ptr), intent(out) :: green
          integer(c_int32_t) :: status
       end function legato_kpm_green_resume
+
+      ! Reads the parameters in use, for instance after legato_kpm_green_resume.
+      function legato_kpm_green_get_params(green, params) bind(c) result(status)
+         import
+         type(c_ptr), value :: green
+         type(legato_kpm_params), intent(inout) :: params
+         integer(c_int32_t) :: status
+      end function legato_kpm_green_get_params
    end interface
 end module legato_c_kpm_green

@@ -58,7 +58,7 @@ module legato_c_kpm_hamiltonian
       integer(c_int32_t) :: on_site
       ! Phase in radians for crossing a periodic edge: a hopping that leads from the last cells of an axis to the first
       ! ones has the factor exp(i twist), in the other direction exp(-i twist). Wave vectors are k L = 2 pi m - twist.
-      ! Range [-1000, 1000], default 0.
+      ! It must be 0 for a hard wall. Range [-1000, 1000], default 0.
       real(c_double) :: twist(3)
       ! Flux quanta of a uniform magnetic field through the faces of a cell: flux[0] through the face of a_1 and a_2,
       ! flux[1] through that of a_2 and a_0, flux[2] through that of a_0 and a_1. If both directions of a face are

@@ -19,6 +19,7 @@ module legato_kpm_green_module
    contains
       procedure :: create => green_create
       procedure :: advance => green_advance
+      procedure :: get_params => green_get_params
       procedure :: get_state => green_get_state
       procedure :: moments => green_moments
       procedure :: functions => green_functions
@@ -174,6 +175,18 @@ contains
                                        callback, c_loc(user), handle)
       call keep_green(this, handle, user, context, status, stat, errmsg)
    end subroutine green_resume
+
+   !> Returns the parameters in use, for instance after resume.
+   subroutine green_get_params(this, params, stat, errmsg)
+      class(legato_kpm_green), intent(in) :: this
+      type(legato_kpm_params), intent(out) :: params
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_int32_t) :: status
+
+      status = legato_kpm_params_init_sized(params, c_sizeof(params))
+      call report(this, legato_kpm_green_get_params(handle_of(this), params), stat, errmsg)
+   end subroutine green_get_params
 
    subroutine keep_green(this, handle, user, context, status, stat, errmsg)
       class(legato_kpm_green), intent(inout) :: this

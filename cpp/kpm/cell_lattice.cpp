@@ -344,6 +344,9 @@ void validate_extents(const CellLattice& lattice) {
                  " x ", lattice.extents[2], " cells of ", lattice.orbitals, " sites are not in 1..", max_sites);
         require_integer(text("kpm.cell_lattice.boundary[", d, "]"), static_cast<int>(lattice.boundary[d]), 0, 1);
         require_real(text("kpm.cell_lattice.twist[", d, "]"), lattice.twist[d], -max_twist, max_twist);
+        if (lattice.twist[d] != 0 && lattice.boundary[d] == Boundary::hard_wall)
+            fail(Status::invalid_argument, "kpm.cell_lattice.twist[", d, "]: ", lattice.twist[d],
+                 " is not 0, but boundary[", d, "] is a hard wall");
         require_real(text("kpm.cell_lattice.flux[", d, "]"), lattice.flux[d], -max_flux, max_flux);
     }
     require_integer("kpm.cell_lattice.on_site", static_cast<int>(lattice.on_site), 0, 4);

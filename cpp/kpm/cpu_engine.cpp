@@ -166,18 +166,19 @@ class CpuSlab final : public Slab {
         if (panel.width == lanes_) return read_vector(block, vector, x);
         Real* const y = start(y_, panel);
         for (std::size_t v = 0; v < panel.width / lanes_; ++v) read_vector(block, vector + v, y + v * count_ * lanes_);
-        sites_->over_sites(panel.width,
-                           [&](std::size_t first, std::size_t last) { interleave(y, panel.width, first, last, x); });
+        sites_->over_sites(panel.width, [&](std::size_t first, std::size_t last) {
+            lanes_ == 1 ? interleave<1>(y, panel.width, first, last, x) : interleave<2>(y, panel.width, first, last, x);
+        });
     }
 
     // Interleaves one cache line at a time, because the distance of the vectors may be a power of two.
+    template <std::size_t lanes>
     void interleave(const Real* y, std::size_t width, std::size_t first, std::size_t last, Real* x) const {
         constexpr std::size_t line = 64 / sizeof(Real);
         for (std::size_t begin = first; begin < last; begin += line)
-            for (std::size_t v = 0; v < width; v += lanes_)
+            for (std::size_t v = 0; v < width; v += lanes)
                 for (std::size_t site = begin; site < std::min(begin + line, last); ++site)
-                    for (std::size_t l = 0; l < lanes_; ++l)
-                        x[site * width + v + l] = y[v * count_ + site * lanes_ + l];
+                    for (std::size_t l = 0; l < lanes; ++l) x[site * width + v + l] = y[v * count_ + site * lanes + l];
     }
 
     // Gets vector number v of the block from the source.

@@ -159,6 +159,10 @@ static void between_sites(void) {
                 CHECK(mean[r][l][n][1] == 0 && error[r][l][n][0] == 0 && error[r][l][n][1] == 0);
             }
     CHECK_SUCCESS(legato_kpm_green_resume(context, "kpm_spectral_client.h5", hamiltonian, NULL, NULL, &again));
+    legato_kpm_params read;
+    legato_kpm_params_init(&read);
+    CHECK_SUCCESS(legato_kpm_green_get_params(again, &read));
+    CHECK(read.moments == moments && read.seed == params.seed);
     CHECK_SUCCESS(legato_kpm_green_run(again, NULL, NULL));
     CHECK_SUCCESS(legato_kpm_green_functions(green, 2, 1, 1, 1, LEGATO_KPM_KERNEL_LORENTZ, 4, 1, &energy, value, NULL));
     CHECK_SUCCESS(

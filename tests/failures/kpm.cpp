@@ -313,7 +313,7 @@ void compute_waves(Scenario& scenario) {
 void compute_greens_functions(Scenario& scenario) {
     Hamiltonian box;
     make_lattice(scenario, box, LEGATO_KPM_ON_SITE_BOX);
-    const legato_kpm_params params = params_of(scenario);
+    legato_kpm_params params = params_of(scenario);
     const int64_t right[] = {0, 7};
     Owned<legato_kpm_green, legato_kpm_green_destroy> green, resumed;
     scenario.make("legato_kpm_green_create", green, [&](legato_kpm_green** made) {
@@ -331,6 +331,7 @@ void compute_greens_functions(Scenario& scenario) {
     legato_kpm_state state{};
     state.struct_size = sizeof state;
     scenario.step("legato_kpm_green_get_state", [&] { return legato_kpm_green_get_state(resumed.get(), &state); });
+    scenario.step("legato_kpm_green_get_params", [&] { return legato_kpm_green_get_params(resumed.get(), &params); });
     scenario.note(std::array{static_cast<double>(state.samples_done), state.centre, state.half_width});
     std::vector<double> values(8 * moments), errors(8 * moments);
     scenario.step("legato_kpm_green_set_progress",

@@ -129,6 +129,7 @@ contains
    subroutine between_sites()
       type(legato_kpm_green) :: green, again
       type(legato_kpm) :: kpm
+      type(legato_kpm_params) :: kept
       type(legato_kpm_state) :: state
       complex(c_double_complex) :: moments(n, 2, 2), error(n, 2, 2), g(1, 2, 2), spread(1, 2, 2), one(1), its_error(1)
       integer(c_int64_t) :: done
@@ -138,6 +139,8 @@ contains
       call check(done == 1, 'advance')
       call green%save('green.h5')
       call again%resume(context, 'green.h5', chain)
+      call again%get_params(kept)
+      call check(kept%moments == params%moments .and. kept%seed == params%seed, 'parameters after resume')
       call again%run()
       call green%run()
       call green%get_state(state)

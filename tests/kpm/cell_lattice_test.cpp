@@ -88,6 +88,7 @@ CellLattice random_lattice(std::mt19937_64& random, bool complex, bool walls_onl
         lattice.extents[d] = pick(1, 4);
         lattice.boundary[d] = walls_only || pick(0, 2) == 0 ? Boundary::hard_wall : Boundary::periodic;
         if (complex) lattice.twist[d] = 4 * real(random);
+        if (lattice.boundary[d] == Boundary::hard_wall) lattice.twist[d] = 0;
     }
     for (std::size_t o = 0; o < orbitals; ++o) {
         lattice.positions.push_back({real(random), real(random), real(random)});

@@ -267,6 +267,8 @@ BOOST_AUTO_TEST_CASE(refusals_name_the_field_the_value_and_the_range) {
     refused([](CellLattice& l) { l.energies.push_back(0); }, "kpm.energies: 3 values are not 2, one for each orbital");
     refused([](CellLattice& l) { l.energies[1] = 1e7; }, "kpm.energies[1]: 10000000 is not in [-1000000, 1000000]");
     refused([](CellLattice& l) { l.twist[0] = INFINITY; }, "kpm.cell_lattice.twist[0]: inf is not in [-1000, 1000]");
+    refused([](CellLattice& l) { l.twist[2] = 0.5, l.boundary[2] = Boundary::hard_wall; },
+            "kpm.cell_lattice.twist[2]: 0.5 is not 0, but boundary[2] is a hard wall");
     refused([](CellLattice& l) { l.flux[0] = -1001; }, "kpm.cell_lattice.flux[0]: -1001 is not in [-1000, 1000]");
     refused([](CellLattice& l) { l.hoppings[2].from = 2; }, "kpm.from[2]: 2 is not in 0..1");
     refused([](CellLattice& l) { l.hoppings[2].to = -1; }, "kpm.to[2]: -1 is not in 0..1");

@@ -22,6 +22,7 @@ inline CellLattice crystal(std::array<std::int64_t, 3> extents, int orbitals, st
         lattice.boundary[d] = (number >> d) % 2 == 0 ? Boundary::periodic : Boundary::hard_wall;
         if (complex && number % 2 == 0) lattice.twist[d] = 3 * real(random);
         if (!complex && number % 2 == 0) lattice.twist[d] = pi;
+        if (lattice.boundary[d] == Boundary::hard_wall) lattice.twist[d] = 0;
     }
     if (complex && number % 4 < 2) lattice.flux[2] = 3.0 / static_cast<double>(extents[0]);
     for (int o = 0; o < orbitals; ++o) {

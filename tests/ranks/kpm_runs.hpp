@@ -141,7 +141,7 @@ inline Hamiltonian made_crystal(legato_context* context, const Crystal& crystal)
     legato_kpm_cell_lattice_init(&lattice);
     std::copy(crystal.extents.begin(), crystal.extents.end(), lattice.extents);
     std::copy(crystal.periodic.begin(), crystal.periodic.end(), lattice.boundary);
-    std::fill_n(lattice.twist, 3, crystal.twist);
+    for (int d = 0; d < 3; ++d) lattice.twist[d] = crystal.periodic[d] ? crystal.twist : 0;
     std::fill_n(lattice.vacancy_concentration, crystal.orbitals, crystal.vacancies);
     lattice.orbitals = crystal.orbitals;
     lattice.on_site = crystal.on_site;

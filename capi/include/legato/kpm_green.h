@@ -92,6 +92,9 @@ LEGATO_API int32_t legato_kpm_green_resume(legato_context* context, const char* 
                                            const legato_kpm_hamiltonian* hamiltonian,
                                            legato_kpm_vector_callback callback, void* user, legato_kpm_green** green);
 
+/** Reads the parameters in use, for instance after legato_kpm_green_resume. */
+LEGATO_API int32_t legato_kpm_green_get_params(legato_kpm_green* green, legato_kpm_params* params);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,7 +62,8 @@ typedef struct legato_kpm_cell_lattice {
                               nothing. One of legato_kpm_on_site, default LEGATO_KPM_ON_SITE_CONSTANT. */
     double twist[3];     /**< Phase in radians for crossing a periodic edge: a hopping that leads from the last cells of
                               an axis to the first ones has the factor exp(i twist), in the other direction exp(-i
-                              twist). Wave vectors are k L = 2 pi m - twist. Range [-1000, 1000], default 0. */
+                              twist). Wave vectors are k L = 2 pi m - twist. It must be 0 for a hard wall. Range [-1000,
+                              1000], default 0. */
     double flux[3];      /**< Flux quanta of a uniform magnetic field through the faces of a cell: flux[0] through the
                               face of a_1 and a_2, flux[1] through that of a_2 and a_0, flux[2] through that of a_0 and
                               a_1. If both directions of a face are periodic and hoppings lead along both, the flux times
