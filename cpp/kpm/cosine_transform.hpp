@@ -9,9 +9,9 @@
 
 namespace legato::kpm {
 
-// Computes y_k = c_0 + sum_n c_n cos(n theta_k), theta_k = pi (k + 1/2) / points, k = 0 .. points - 1, from up to
-// `most` <= points coefficients. It takes O(points log points) operations if `points` has small prime factors. Several
-// threads may use a transform at the same time.
+// Computes y_k = c_0 + sum_n c_n cos(n theta_k), theta_k = pi (k + 1/2) / points, k = 0 .. points - 1, from the
+// first coefficients, at most `most` and at most `points`. It takes O(points log points) operations if `points` has
+// small prime factors. Several threads may use a transform at the same time.
 class CosineTransform {
   public:
     CosineTransform(std::size_t points, std::size_t most);
