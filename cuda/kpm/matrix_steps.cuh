@@ -137,8 +137,12 @@ class MatrixSteps {
         upload(found->pattern.data(), rows, pattern_.data());
         upload(found->diagonal.data(), rows, diagonal_.data());
         check(cudaMemcpy(table_.data(), table.data(), bytes, cudaMemcpyHostToDevice), "patterns");
-        patterns_ = {pattern_.data(),           diagonal_.data(), table_.data(), static_cast<int>(groups),
-                     static_cast<int>(found->count()), static_cast<unsigned>(bytes)};
+        patterns_ = {pattern_.data(),
+                     diagonal_.data(),
+                     table_.data(),
+                     static_cast<int>(groups),
+                     static_cast<int>(found->count()),
+                     static_cast<unsigned>(bytes)};
         return true;
     }
 
