@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 
 #include "core/buffer.hpp"
 #include "core/upload.hpp"
 #include "kpm/device_vectors.cuh"
+#include "kpm/pattern_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
 
 namespace legato::kpm {
@@ -54,8 +56,19 @@ class MatrixSteps {
     // `energies`, [rows], are added to the diagonal in every step, unless they are null.
     void add_energies(const double* energies) { matrix_.energies = energies; }
 
+    // Copies a whole matrix to the device, as patterns of rows if they fit and take fewer bytes.
+    void use_whole(const CrsView& matrix, cuda::Upload& upload, int threads) {
+        is_complex_ = matrix.is_complex;
+        if (format_ == Format::crs && matrix_.length * matrix.rows > 0 &&
+            (is_complex_ ? use_patterns<double2>(matrix, upload, threads)
+                         : use_patterns<double>(matrix, upload, threads)))
+            return;
+        use(matrix, upload);
+    }
+
     // Copies a matrix of these rows to the device.
     void use(const CrsView& matrix, cuda::Upload& upload) {
+        patterns_ = {};
         is_complex_ = matrix.is_complex;
         if (format_ == Format::ell) return is_complex_ ? use_padded<2>(matrix, upload) : use_padded<1>(matrix, upload);
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
@@ -105,6 +118,34 @@ class MatrixSteps {
         }
     }
 
+    // Returns false if there are too many patterns, or if they do not take fewer bytes than the elements.
+    template <class Value>
+    bool use_patterns(const CrsView& matrix, cuda::Upload& upload, int threads) {
+        if (const char* off = std::getenv("H1_PLAIN"); off) return false;
+        const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
+        const std::size_t groups = (static_cast<std::size_t>(matrix_.length) + staged_elements - 1) / staged_elements;
+        if (groups * sizeof(PatternGroup<Value>) > most_pattern_bytes) return false;
+        const auto found = row_patterns(matrix, threads);
+        if (!found) return false;
+        const std::vector<std::int32_t> table = pattern_table<Value>(*found, groups);
+        const std::size_t bytes = table.size() * sizeof(std::int32_t),
+                          stored = sizeof(std::int64_t) * rows + (sizeof(std::int32_t) + sizeof(Value)) * elements;
+        if (bytes > most_pattern_bytes || RowPatterns::bytes_of_row * rows + bytes > stored) return false;
+        grow(pattern_, rows);
+        grow(diagonal_, rows);
+        grow(table_, bytes / sizeof(int4));
+        upload(found->pattern.data(), rows, pattern_.data());
+        upload(found->diagonal.data(), rows, diagonal_.data());
+        check(cudaMemcpy(table_.data(), table.data(), bytes, cudaMemcpyHostToDevice), "patterns");
+        patterns_ = {pattern_.data(),
+                     diagonal_.data(),
+                     table_.data(),
+                     static_cast<int>(groups),
+                     static_cast<int>(found->count()),
+                     static_cast<unsigned>(bytes)};
+        return true;
+    }
+
     // Pads some rows at a time on the device. The buffers for this take less memory than a vector; vectors are
     // allocated later.
     template <int numbers>
@@ -147,6 +188,11 @@ class MatrixSteps {
     void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>((end - first) * step.panels),
                    threads = unsigned{row_slots} * lanes<P>;
+        if (patterns_.pattern) {
+            pattern_step<P, Value, Element><<<blocks, threads, patterns_.bytes, stream>>>(
+                step, matrix_.walk, matrix_.energies, patterns_, static_cast<std::uint32_t>(first));
+            return;
+        }
         matrix_step<P, Value, Element>
             <<<blocks, threads, 0, stream>>>(step, matrix_, static_cast<std::uint32_t>(first));
     }
@@ -156,7 +202,11 @@ class MatrixSteps {
     Buffer<std::int64_t> row_pointers_;
     Buffer<std::int32_t> columns_;
     Buffer<double> values_;
+    Buffer<std::uint16_t> pattern_;
+    Buffer<double> diagonal_;
+    Buffer<int4> table_;
     DeviceMatrix matrix_{};
+    DevicePatterns patterns_{};
 };
 
 }  // namespace engine_parts

@@ -277,6 +277,35 @@ BOOST_AUTO_TEST_CASE(matrices_and_panels) {
     }
 }
 
+// Rows in patterns have the bits of padded rows, which are stored with their elements. A lattice with energies of an
+// alloy has few patterns, a wave in the hopping more than fit in shared memory.
+BOOST_AUTO_TEST_CASE(patterns_of_rows) {
+    Lattice box;
+    box.extents = {33, 17, 12};
+    box.boundary = {Boundary::periodic, Boundary::hard_wall, Boundary::periodic};
+    box.on_site = OnSite::box;
+    box.disorder = 2;
+    CellLattice flux = haldane(14, 9, 0.2, 0.4, 0.1);
+    CrsMatrix many = matrix_of(box, 5, 0);
+    for (std::size_t k = 0; k < many.values.size(); ++k) many.values[k] = 1;
+    for (std::int64_t i = 0; i < many.rows(); ++i)
+        for (auto k = static_cast<std::size_t>(many.row_pointers[static_cast<std::size_t>(i)]);
+             k < static_cast<std::size_t>(many.row_pointers[static_cast<std::size_t>(i) + 1]); ++k)
+            many.values[k] += 1e-3 * static_cast<double>((i + many.columns[k]) % 301);
+    const std::vector<Hamiltonian> all{box, flux, matrix_of(box, 5, 0), matrix_of(flux, 1, 0, 1), many};
+    for (std::size_t number = 0; number < all.size(); ++number)
+        for (const int vectors : {1, 3, 20})
+            for (const Precision precision : {Precision::double_, Precision::single}) {
+                Problem problem = small_problem(vectors);
+                problem.precision = precision;
+                problem.format = Format::crs;
+                const auto crs = finished_on(Backend::cuda, problem, all[number]);
+                problem.format = Format::ell;
+                BOOST_TEST(same_bits(*crs, *finished_on(Backend::cuda, problem, all[number])),
+                           "matrix " << number << " vectors " << vectors);
+            }
+}
+
 // A source returns the library's own vectors. The moments are the same, and each vector is asked for once, in order.
 // On-site energies that are drawn, or come from a source, are added to the diagonal, also of rows without elements.
 BOOST_AUTO_TEST_CASE(matrices_with_disorder) {
