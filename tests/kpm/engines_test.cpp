@@ -46,6 +46,7 @@ double deviation(const Problem& problem, const Hamiltonian& hamiltonian) {
     for (std::int64_t s = 0; s < a->samples(); ++s)
         for (std::size_t n = 0; n < a->sample(s).size(); ++n)
             worst = larger(worst, std::fabs(a->sample(s)[n] - b->sample(s)[n]));
+    if (worst > 3e-13) printf("deviation %.3g orders %d\n", worst, problem.moments);
     return worst;
 }
 
@@ -453,6 +454,30 @@ BOOST_AUTO_TEST_CASE(steps_in_one_pass) {
             for (const std::vector<int>& counts : {std::vector<int>{21}, {2, 19}, {1, 3, 7, 10}})
                 BOOST_TEST((products(counts) == expected),
                            extents[0] << " " << extents[1] << " " << extents[2] << ", " << counts.size() << " calls");
+            ++number;
+        }
+}
+
+// Planes in shared memory give the same bits as rows from caches.
+BOOST_AUTO_TEST_CASE(planes_of_cells_in_shared_memory) {
+    std::vector<CellLattice> all = crystals();
+    for (CellLattice& lattice : crystals_with_vacancies()) all.push_back(lattice);
+    for (int number = 0; number < 12; ++number) {
+        all.push_back(crystal({70 + number, 37, 1}, 2, 1 + number % 2, number));
+        all.push_back(crystal({19, 11 + number, 13}, 1 + number % 4, 1, number));
+        all.push_back(crystal({9, 33, 41}, 1, 1 + number % 3, number));
+    }
+    int number = 0;
+    for (const CellLattice& lattice : all)
+        for (const Precision precision : {Precision::double_, Precision::single}) {
+            Problem problem = small_problem(1 + number % 18);
+            problem.format = Format::stencil;
+            problem.precision = precision;
+            problem.bounds = Bounds::gershgorin;
+            setenv("LEGATO_RING_P", "0", 1);
+            const auto expected = finished_on(Backend::cuda, problem, lattice);
+            unsetenv("LEGATO_RING_P");
+            BOOST_TEST(same_bits(*expected, *finished_on(Backend::cuda, problem, lattice)), "lattice " << number);
             ++number;
         }
 }
