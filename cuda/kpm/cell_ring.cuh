@@ -29,9 +29,8 @@ struct DeviceCells {
 struct CellRing {
     int reach_x, reach_y, reach_z, axis_z;
     int tile_x, row, cells;  // cells: of a plane, with those beside the tile; row: of a line of it
-    int ahead;               // number of planes of y that are being copied while one is computed
 
-    LEGATO_HOST_DEVICE int planes() const { return 2 * reach_z + 1 + ahead; }
+    LEGATO_HOST_DEVICE int planes() const { return 2 * reach_z + 2; }  // one of them is being copied
     // An orbital begins in other banks than the one before.
     LEGATO_HOST_DEVICE int of_orbital() const { return cells | 1; }
 };
@@ -51,29 +50,30 @@ struct SharedCells {
     CellBond* bonds;  // distance: in a plane of the ring, in elements
     Value* values;    // [bonds][cell_slots] with factors
     Element* x;       // [planes][orbitals][of_orbital][P]
-    Element* y;       // [ahead + 1][orbitals][cell_slots][P]
+    Element* y;       // [2][orbitals][cell_slots][P]
     double* energies;
     PieceOfPlane* pieces;
     std::int32_t *first_bond, *plane_of;  // plane_of: where the plane of a bond begins, in elements
-    std::size_t bytes;
+    std::int32_t* places;                 // [2][bonds] where the bonds lead in the ring, of successive planes
+    unsigned bytes;
 
     LEGATO_HOST_DEVICE SharedCells(char* start, const CellRing& ring, const DeviceCells& cells) {
-        const std::size_t orbitals = cells.rows.orbitals, bonds_count = static_cast<std::size_t>(cells.bonds),
-                          held = static_cast<std::size_t>(ring.ahead) + 1;
+        const unsigned orbitals = cells.rows.orbitals, bonds_count = static_cast<unsigned>(cells.bonds), held = 2;
         bytes = 0;
-        const auto take = [&](auto*& array, std::size_t count) {
+        const auto take = [&](auto*& array, unsigned count) {
             array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(start + bytes);
-            bytes += (count * sizeof(*array) + 15) / 16 * 16;
+            bytes += (count * static_cast<unsigned>(sizeof(*array)) + 15) / 16 * 16;
         };
         take(sums, cell_slots * lanes<P> / 32 * 2 * P);
         take(bonds, bonds_count);
         take(values, cells.has_factors ? bonds_count * cell_slots : 0);
-        take(x, static_cast<std::size_t>(ring.planes()) * orbitals * ring.of_orbital() * P);
+        take(x, static_cast<unsigned>(ring.planes()) * orbitals * ring.of_orbital() * P);
         take(y, held * orbitals * cell_slots * P);
         take(energies, cells.rows.has_site_energies ? held * orbitals * cell_slots : 0);
         take(pieces, orbitals * ring.cells * (P / piece<P, Element>));
         take(first_bond, orbitals + 1);
         take(plane_of, bonds_count);
+        take(places, 2 * bonds_count);
     }
 };
 
@@ -83,57 +83,85 @@ class RingBlock {
   public:
     __device__ RingBlock(char* start, const CellRing& ring, const DeviceCells& cells,
                          const DeviceStep<Element>& step, unsigned panel, unsigned tile, unsigned first_plane)
-        : at_(start, ring, cells), ring_(ring), cells_(cells), step_(step), first_(first_plane) {
+        : at_(start, ring, cells), ring_(ring), cells_(cells), step_(step) {
         const RowWalk& walk = cells.slab.walk;
         place_ = walk.place(walk.start(tile), slot());
+        place_.z = first_plane;
         mine_ = place_.x < walk.line && place_.y < walk.lines;
-        panel_ = panel * step.panel;
-        own_ = (place_.x - (tile % walk.tiles_x << walk.log_x) + ring.reach_x +
-                ring.row * (place_.y - (tile / walk.tiles_x << walk.log_y) + ring.reach_y)) *
+        has_y_ = step.c != 0;
+        orbitals_ = static_cast<int>(cells.rows.orbitals);
+        of_orbital_ = ring.of_orbital() * P;
+        own_ = static_cast<int>(place_.x - (tile % walk.tiles_x << walk.log_x) + ring.reach_x +
+                                ring.row * (place_.y - (tile / walk.tiles_x << walk.log_y) + ring.reach_y)) *
                    P +
                lane();
-        plane_elements_ = static_cast<int>(cells.rows.orbitals) * ring.of_orbital() * P;
-        of_plane_ = std::int64_t{walk.plane} * cells.rows.orbitals;
-        in_plane_ = (place_.x + walk.line * std::int64_t{place_.y}) * cells.rows.orbitals;
+        plane_elements_ = orbitals_ * of_orbital_;
+        end_ = ring.planes() * plane_elements_;
+        of_plane_ = std::int64_t{walk.plane} * orbitals_;
+        row_ = (place_.x + walk.line * std::int64_t{place_.y}) * orbitals_ + first_plane * of_plane_;
+        y_ = step.y + panel * step.panel + row_ * P + lane();
+        y_ahead_ = y_;
+        energies_ = cells.rows.energies + (cells.rows.has_site_energies ? row_ : 0);
+        const CellRows::Place at = cells.slab.cell_at(place_);
+        z_ = neighbour_cell(std::int64_t{at.cell[ring.axis_z]}, -ring.reach_z, cells.rows.extents[ring.axis_z],
+                            cells.rows.boundary[ring.axis_z]);
+        if (z_ < 0) z_ = std::int64_t{at.cell[ring.axis_z]} - ring.reach_z;
+        x_ = step.x + panel * step.panel;
+        pieces_ = ring.cells * orbitals_ * (P / piece<P, Element>);
         prepare_bonds();
         prepare_pieces(tile);
     }
 
-    // Begins to copy what the step of plane number `plane` needs and those before it did not.
-    __device__ void request(int plane, int planes) {
-        if (plane < planes) {
-            for (int i = plane == 0 ? 0 : 2 * ring_.reach_z; i <= 2 * ring_.reach_z; ++i) request_x(plane + i);
-            request_own(plane);
-        }
+    // Begins to copy the first planes.
+    __device__ void start() {
+        for (int i = 0; i <= 2 * ring_.reach_z; ++i) request_x();
+        request_own(0);
         __pipeline_commit();
+        place_bonds(0, 0);
+    }
+    // Begins to copy what the next plane needs besides. `held` is 0 and 1 by turns.
+    __device__ void request(int held) {
+        request_x();
+        request_own(held);
+        __pipeline_commit();
+        int begin = begin_ + plane_elements_;
+        if (begin == end_) begin = 0;
+        place_bonds(held, begin);
     }
 
     // Performs the step of a plane.
-    __device__ void compute(int plane, Sums<P>& xx, Sums<P>& yx) {
-        if (!mine_) return;
-        const CellRows& rows = cells_.rows;
-        RowWalk::Place place = place_;
-        place.z = first_ + plane;
-        CellRows::Place at = cells_.slab.cell_at(place);
-        std::int64_t row = place.z * of_plane_ + in_plane_;
-        if (cells_.has_factors) multiply(at);
-        const int begin = plane % ring_.planes() * plane_elements_, end = ring_.planes() * plane_elements_;
-        int middle = begin + ring_.reach_z * plane_elements_;
-        if (middle >= end) middle -= end;
-        const int held = plane % (ring_.ahead + 1) * static_cast<int>(rows.orbitals);
-        for (at.orbital = 0; at.orbital < rows.orbitals; ++at.orbital, ++row) {
-            if (rows.is_empty(row)) continue;  // x and y are 0
-            const int orbital = static_cast<int>(at.orbital);
-            const Element* const own = at_.x + own_ + orbital * ring_.of_orbital() * P;
-            const Sums<P> sum = sum_over_bonds(orbital, own, begin, end);
-            Part<P, Element> y_old{};
-            if (step_.c != 0) y_old = shared_part<P>(at_.y + ((held + orbital) * cell_slots + slot()) * P + lane());
-            const double energy = rows.has_site_energies ? at_.energies[(held + orbital) * cell_slots + slot()]
-                                                         : __ldg(rows.energies + orbital);
-            finish_site<P>(step_, step_.y + panel_ + row * P + lane(), step_.a,
-                           __dadd_rn(__dmul_rn(step_.a, energy), step_.b), sum, shared_part<P>(own + middle), y_old,
-                           xx, yx);
+    __device__ void compute(int held, Sums<P>& xx, Sums<P>& yx) {
+        if (mine_) {
+            const CellRows& rows = cells_.rows;
+            const CellRows::Place at = cells_.slab.cell_at(place_);
+            if (cells_.has_factors) multiply(at);
+            int middle = begin_ + ring_.reach_z * plane_elements_;
+            if (middle >= end_) middle -= end_;
+            const Element* own = at_.x + own_;
+            const Element* y_held = at_.y + (held * orbitals_ * cell_slots + slot()) * P + lane();
+            const double* energy = at_.energies + held * orbitals_ * cell_slots + slot();
+            const std::int32_t* const places = at_.places + held * cells_.bonds;
+            Element* y = y_;
+            for (int orbital = 0; orbital < orbitals_; ++orbital) {
+                if (!rows.vacancies || !rows.is_empty(row_ + orbital)) {  // otherwise x and y are 0
+                    const Sums<P> sum = sum_over_bonds(orbital, own, places);
+                    Part<P, Element> y_old{};
+                    if (has_y_) y_old = shared_part<P>(y_held);
+                    const double there = rows.has_site_energies ? *energy : __ldg(rows.energies + orbital);
+                    finish_site<P>(step_, y, step_.a, __dadd_rn(__dmul_rn(step_.a, there), step_.b), sum,
+                                   shared_part<P>(own + middle), y_old, xx, yx);
+                }
+                own += of_orbital_;
+                y_held += cell_slots * P;
+                energy += cell_slots;
+                y += P;
+            }
         }
+        ++place_.z;
+        row_ += of_plane_;
+        y_ += of_plane_ * P;
+        begin_ += plane_elements_;
+        if (begin_ == end_) begin_ = 0;
     }
 
     __device__ double* sums() const { return at_.sums; }
@@ -176,51 +204,63 @@ class RingBlock {
             const bool missing = x < 0 || y < 0;
             at_.pieces[i] = {missing ? -1 : static_cast<std::int32_t>((x + walk.line * y) * of_cell + rest), to};
             if (!missing) continue;
-            for (int plane = 0; plane < ring_.planes(); ++plane) clear(plane, to);
+            for (int plane = 0; plane < ring_.planes(); ++plane) clear(at_.x + plane * plane_elements_, to);
         }
         __syncthreads();
     }
 
-    __device__ void clear(int plane, int to) {
-        for (int v = 0; v < piece<P, Element>; ++v) at_.x[plane * plane_elements_ + to * piece<P, Element> + v] = 0;
+    __device__ static void clear(Element* plane, int to) {
+        for (int v = 0; v < piece<P, Element>; ++v) plane[to * piece<P, Element> + v] = 0;
     }
 
-    // Begins to copy plane number i of x, counted from the first one that the block needs.
-    __device__ void request_x(int i) {
+    // Begins to copy the next plane of x.
+    __device__ void request_x() {
         constexpr int of_piece = piece<P, Element>;
         const CellRows& rows = cells_.rows;
-        const CellRows::Place first = cells_.slab.cell_at({0, 0, first_});
-        const std::int64_t z = neighbour_cell(std::int64_t{first.cell[ring_.axis_z]} - ring_.reach_z, i,
-                                              rows.extents[ring_.axis_z], rows.boundary[ring_.axis_z]);
-        const int plane = i % ring_.planes(),
-                  count = ring_.cells * static_cast<int>(rows.orbitals) * (P / of_piece);
-        if (z < 0) {
-            for (int k = threadIdx.x; k < count; k += blockDim.x) clear(plane, at_.pieces[k].to);
-            return;
+        const int axis = ring_.axis_z;
+        if (z_ == rows.extents[axis] && rows.boundary[axis] == Boundary::periodic) z_ = 0;
+        Element* const to = at_.x + x_to_;
+        if (z_ < 0 || z_ >= rows.extents[axis]) {
+            for (int k = threadIdx.x; k < pieces_; k += blockDim.x) clear(to, at_.pieces[k].to);
+        } else {
+            const Element* const from = x_ + rows.column_of(z_ * of_plane_) * P;
+#pragma unroll 2
+            for (int k = threadIdx.x; k < pieces_; k += cell_slots * lanes<P>) {
+                const PieceOfPlane next = at_.pieces[k];
+                if (next.from >= 0)
+                    __pipeline_memcpy_async(to + next.to * of_piece, from + std::int64_t{next.from} * of_piece,
+                                            of_piece * sizeof(Element));
+            }
         }
-        const Element* const from = step_.x + panel_ + rows.column_of(z * of_plane_) * P;
-        Element* const to = at_.x + plane * plane_elements_;
-        for (int k = threadIdx.x; k < count; k += blockDim.x) {
-            const PieceOfPlane next = at_.pieces[k];
-            if (next.from >= 0)
-                __pipeline_memcpy_async(to + next.to * of_piece, from + std::int64_t{next.from} * of_piece,
-                                        of_piece * sizeof(Element));
-        }
+        ++z_;
+        x_to_ += plane_elements_;
+        if (x_to_ == end_) x_to_ = 0;
     }
 
     // Begins to copy the thread's elements of y and the energies of its cell.
-    __device__ void request_own(int plane) {
-        if (!mine_) return;
-        const int orbitals = static_cast<int>(cells_.rows.orbitals), held = plane % (ring_.ahead + 1) * orbitals;
-        const std::int64_t row = (first_ + plane) * of_plane_ + in_plane_;
-        if (step_.c != 0)
-            for (int o = 0; o < orbitals; ++o)
-                fetch<P>(at_.y + ((held + o) * cell_slots + slot()) * P + lane(),
-                         step_.y + panel_ + (row + o) * P + lane());
-        if (!cells_.rows.has_site_energies) return;
-        for (int o = threadIdx.x % lanes<P>; o < orbitals; o += lanes<P>)
-            __pipeline_memcpy_async(at_.energies + (held + o) * cell_slots + slot(), cells_.rows.energies + row + o,
-                                    sizeof(double));
+    __device__ void request_own(int held) {
+        if (mine_) {
+            if (has_y_)
+#pragma unroll 1
+                for (int o = 0; o < orbitals_; ++o)
+                    fetch<P>(at_.y + ((held * orbitals_ + o) * cell_slots + slot()) * P + lane(), y_ahead_ + o * P);
+            if (cells_.rows.has_site_energies)
+#pragma unroll 1
+                for (int o = threadIdx.x % lanes<P>; o < orbitals_; o += lanes<P>)
+                    __pipeline_memcpy_async(at_.energies + (held * orbitals_ + o) * cell_slots + slot(), energies_ + o,
+                                            sizeof(double));
+        }
+        y_ahead_ += of_plane_ * P;
+        energies_ += of_plane_;
+    }
+
+    // Finds where the bonds of a plane lead whose ring begins at `begin`.
+    __device__ void place_bonds(int held, int begin) {
+        for (int i = threadIdx.x; i < cells_.bonds; i += cell_slots * lanes<P>) {
+            int plane = begin + at_.plane_of[i];
+            if (plane >= end_) plane -= end_;
+            at_.places[held * cells_.bonds + i] = plane + at_.bonds[i].distance;
+        }
     }
 
     // Multiplies the amplitudes of the cell's bonds by their factors. The threads of a cell belong to one warp.
@@ -246,7 +286,7 @@ class RingBlock {
         return value_of(at_.bonds[bond].re, at_.bonds[bond].im);
     }
 
-    __device__ Sums<P> sum_over_bonds(int orbital, const Element* own, int begin, int end) const {
+    __device__ Sums<P> sum_over_bonds(int orbital, const Element* own, const std::int32_t* places) const {
         Sums<P> sum{};
         int bond = at_.first_bond[orbital];
         const int last = at_.first_bond[orbital + 1];
@@ -255,9 +295,7 @@ class RingBlock {
             Value values[count()];
 #pragma unroll
             for (int i = 0; i < count(); ++i) {
-                int from = begin + at_.plane_of[bond + i];
-                if (from >= end) from -= end;
-                others[i] = shared_part<P>(own + from + at_.bonds[bond + i].distance);
+                others[i] = shared_part<P>(own + places[bond + i]);
                 values[i] = value(bond + i);
             }
 #pragma unroll
@@ -273,11 +311,14 @@ class RingBlock {
     const CellRing& ring_;
     const DeviceCells& cells_;
     const DeviceStep<Element>& step_;
-    unsigned first_;  // plane of the slab
-    RowWalk::Place place_;
-    bool mine_;
-    int own_, plane_elements_;
-    std::int64_t panel_, of_plane_, in_plane_;
+    RowWalk::Place place_;  // of the thread's cell
+    bool mine_, has_y_;     // mine: the cell exists
+    int orbitals_, of_orbital_, own_, plane_elements_, end_, pieces_;
+    int begin_ = 0, x_to_ = 0;  // first plane of the step, and where the next one goes
+    std::int64_t of_plane_, row_, z_;
+    const Element* x_;
+    Element *y_, *y_ahead_;
+    const double* energies_;
 };
 
 inline constexpr int ring_threads = 768;  // per multiprocessor
@@ -295,20 +336,15 @@ __global__ void __launch_bounds__(cell_slots* lanes<P>, ring_threads / (cell_slo
     const unsigned first = static_cast<unsigned>(layer) * walk.planes;
     const int planes = static_cast<int>(min(static_cast<unsigned>(count * walk.planes), walk.rows / walk.plane - first));
     RingBlock<P, Value, Element> block(reinterpret_cast<char*>(of_block), ring, cells, step, panel, tile, first);
-    for (int plane = 0; plane < ring.ahead; ++plane) block.request(plane, planes);
+    block.start();
     const std::int64_t vectors = step.panels * P;
     double* sums = step.sums + (std::int64_t{layer} * tiles + tile) * 2 * vectors + panel * P;
     Sums<P> xx{}, yx{};
     for (int plane = 0, left = walk.planes; plane < planes; ++plane) {
-        if (ring.ahead == 1)
-            __pipeline_wait_prior(0);
-        else if (ring.ahead == 2)
-            __pipeline_wait_prior(1);
-        else
-            __pipeline_wait_prior(2);
+        __pipeline_wait_prior(0);
         __syncthreads();
-        block.request(plane + ring.ahead, planes);
-        block.compute(plane, xx, yx);
+        if (plane + 1 < planes) block.request((plane + 1) & 1);
+        block.compute(plane & 1, xx, yx);
         if (--left > 0 && plane + 1 < planes) continue;
         add_up<P>(block.sums(), xx, yx, sums, vectors);
         sums += tiles * 2 * vectors;
@@ -318,7 +354,7 @@ __global__ void __launch_bounds__(cell_slots* lanes<P>, ring_threads / (cell_slo
 }
 
 // Returns the ring of a lattice, or nothing if the kernel cannot be used.
-inline std::optional<CellRing> ring_of(const CellRows& rows, const CellSlab& slab, int ahead) {
+inline std::optional<CellRing> ring_of(const CellRows& rows, const CellSlab& slab) {
     const RowWalk& walk = slab.walk;
     const int axis_z = slab.along_1 ? 1 : 2, most_reach = 8;
     if (walk.is_plain() || 1 << (walk.log_x + walk.log_y) != cell_slots) return {};
@@ -334,8 +370,7 @@ inline std::optional<CellRing> ring_of(const CellRows& rows, const CellSlab& sla
                   axis_z,
                   1 << walk.log_x,
                   0,
-                  0,
-                  ahead};
+                  0};
     ring.row = ring.tile_x + 2 * ring.reach_x;
     ring.cells = ring.row * ((1 << walk.log_y) + 2 * ring.reach_y);
     return ring;

@@ -4,8 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -245,50 +243,37 @@ class CellSteps {
         return to.data();
     }
 
-    template <int P, class Value>
-    void prepare_ring(std::size_t most) {
-        const SharedCells<P, Value, Element> shared(nullptr, *ring_, on_device_);
-        if (shared.bytes > most) return;
-        const auto kernel = cell_ring_step<P, Value, Element>;
+    // Finds the widest panels for which planes fit shared memory. Complex lattices are not faster with them.
+    void set_ring() {
+        if (!cells_in_shared_memory || is_complex_) return;
+        ring_ = ring_of(on_device_.rows, on_device_.slab);
+        if (ring_ && prepare_ring<1>() && prepare_ring<2>() && prepare_ring<4>()) prepare_ring<8>();
+        if (widest_ring_ == 0) ring_.reset();
+    }
+
+    // Returns whether the planes of panels of width P fit shared memory.
+    template <int P>
+    bool prepare_ring() {
+        const auto most = static_cast<unsigned>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+        const unsigned bytes = SharedCells<P, double, Element>(nullptr, *ring_, on_device_).bytes;
+        if (bytes > most) return false;
+        const auto kernel = cell_ring_step<P, double, Element>;
         cuda::allow_shared_memory(kernel, device_);
         int blocks = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cell_slots * lanes<P>, shared.bytes),
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cell_slots * lanes<P>, bytes),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        if (blocks < least_blocks_) return;
-        if (std::getenv("LEGATO_RING_LOG")) std::fprintf(stderr, "ring P %d bytes %zu blocks %d\n", P, shared.bytes, blocks);
+        if (blocks == 0) return false;
         const int number = std::countr_zero(unsigned{P});
         resident_[number] = std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
-        bytes_[number] = shared.bytes;
+        bytes_[number] = bytes;
         widest_ring_ = P;
-    }
-    void set_ring() {
-        const auto number = [](const char* name, int otherwise) {
-            const char* const text = std::getenv(name);
-            return text ? std::atoi(text) : otherwise;
-        };
-        const int widest = number("LEGATO_RING_P", 8);
-        if (widest == 0) return;
-        ring_ = ring_of(on_device_.rows, on_device_.slab, number("LEGATO_RING_AHEAD", 2));
-        if (!ring_) return;
-        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        least_blocks_ = number("LEGATO_RING_BLOCKS", 1);
-        if (is_complex_) {
-            if (widest >= 2) prepare_ring<2, double2>(most);
-            if (widest >= 4 && widest_ring_ == 2) prepare_ring<4, double2>(most);
-            if (widest >= 8 && widest_ring_ == 4) prepare_ring<8, double2>(most);
-        } else {
-            prepare_ring<1, double>(most);
-            if (widest >= 2 && widest_ring_ == 1) prepare_ring<2, double>(most);
-            if (widest >= 4 && widest_ring_ == 2) prepare_ring<4, double>(most);
-            if (widest >= 8 && widest_ring_ == 4) prepare_ring<8, double>(most);
-        }
-        if (widest_ring_ == 0) ring_.reset();
+        return true;
     }
 
     // Returns the number of layers that a block goes through, such that all multiprocessors finish at about the same
     // time.
     int layers_of_block(int layers, std::int64_t columns, std::int64_t at_a_time) const {
-        const std::int64_t to_begin = 2 * ring_->reach_z + ring_->ahead;
+        const std::int64_t to_begin = 2 * ring_->reach_z + 1;
         int best = 1;
         std::int64_t least = INT64_MAX;
         for (int count = 1; count <= layers; ++count) {
@@ -313,12 +298,6 @@ class CellSteps {
             layers_of_block(layers.end - layers.first, tiles * step.panels, resident_[number]);
         const auto blocks = static_cast<unsigned>(tiles * step.panels * layers.groups()),
                    threads = unsigned{cell_slots} * lanes<P>;
-        if constexpr (P > 1)
-            if (is_complex_) {
-                cell_ring_step<P, double2, Element>
-                    <<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);
-                return;
-            }
         cell_ring_step<P, double, Element>
             <<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);
     }
@@ -361,7 +340,7 @@ class CellSteps {
     Buffer<double> of_orbitals_, energies_;
     DeviceCells on_device_{};
     std::optional<CellRing> ring_;
-    int widest_ring_ = 0, least_blocks_ = 1;
+    int widest_ring_ = 0;
     std::array<std::int64_t, 4> resident_{};  // number of blocks for panels of width 1, 2, 4, 8
     std::array<std::size_t, 4> bytes_{};      // of shared memory
 };

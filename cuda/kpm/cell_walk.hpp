@@ -10,6 +10,9 @@
 
 namespace legato::kpm {
 
+// Tests compare the kernel with planes in shared memory (cell_ring.cuh) and the one without.
+inline bool cells_in_shared_memory = true;
+
 inline constexpr int cell_slots = 64;  // cells of a chunk that a block processes side by side
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
