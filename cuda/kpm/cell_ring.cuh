@@ -1,9 +1,9 @@
-// The step of a unit-cell lattice, or of a slab of it, with planes of x in shared memory.
+// The step of a real unit-cell lattice, or of a slab of it, with planes of x in shared memory.
 //
-// A block has a tile of cell_slots cells, the tile of a chunk, and goes through successive chunks plane by plane. A ring
-// of planes of x contains the cells beside the tile, too, and zeros beyond hard walls, so that all bonds are the same
-// and lead to known places of the ring. Planes ahead are being copied meanwhile. A thread processes the same cells in
-// the same order as in cell_step, so that both kernels have the same bits.
+// A block has a tile of cell_slots cells, the tile of a chunk, and goes through successive chunks plane by plane. A
+// ring of planes of x contains the cells beside the tile, too, and zeros beyond hard walls, so that all bonds are the
+// same and lead to known places of the ring. Planes ahead are being copied meanwhile. A thread processes the same cells
+// in the same order as in cell_step, so that both kernels have the same bits.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -81,8 +81,8 @@ struct SharedCells {
 template <int P, class Value, class Element>
 class RingBlock {
   public:
-    __device__ RingBlock(char* start, const CellRing& ring, const DeviceCells& cells,
-                         const DeviceStep<Element>& step, unsigned panel, unsigned tile, unsigned first_plane)
+    __device__ RingBlock(char* start, const CellRing& ring, const DeviceCells& cells, const DeviceStep<Element>& step,
+                         unsigned panel, unsigned tile, unsigned first_plane)
         : at_(start, ring, cells), ring_(ring), cells_(cells), step_(step) {
         const RowWalk& walk = cells.slab.walk;
         place_ = walk.place(walk.start(tile), slot());
@@ -334,7 +334,8 @@ __global__ void __launch_bounds__(cell_slots* lanes<P>, ring_threads / (cell_slo
     const int layer = layers.first + static_cast<int>(blockIdx.x / panels / tiles) * layers.stride,
               count = min(layers.count, layers.end - layer);
     const unsigned first = static_cast<unsigned>(layer) * walk.planes;
-    const int planes = static_cast<int>(min(static_cast<unsigned>(count * walk.planes), walk.rows / walk.plane - first));
+    const int planes =
+        static_cast<int>(min(static_cast<unsigned>(count * walk.planes), walk.rows / walk.plane - first));
     RingBlock<P, Value, Element> block(reinterpret_cast<char*>(of_block), ring, cells, step, panel, tile, first);
     block.start();
     const std::int64_t vectors = step.panels * P;

@@ -25,8 +25,7 @@ class CudaCells final : public DeviceSlab<Element> {
                              std::min(block_width, widest_panel(std::get<CellLattice>(hamiltonian)))),
                widest_panel(std::get<CellLattice>(hamiltonian))),
           vacancies_(problem, hamiltonian),
-          cells_(problem, std::get<CellLattice>(hamiltonian), segments, vacancies_.words(),
-                 context.options().device) {
+          cells_(problem, std::get<CellLattice>(hamiltonian), segments, vacancies_.words(), context.options().device) {
         const auto& lattice = std::get<CellLattice>(hamiltonian);
         const InnerLayers inner = inner_layers(walk(), cells_.sites().below, lattice.orbitals);
         first_inner_ = inner.first * walk().chunks_of_layer();
