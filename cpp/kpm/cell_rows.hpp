@@ -87,6 +87,14 @@ struct CellRows {
                 use_bond<is_complex>(bonds[b], column_of(site), at, use);
     }
 
+    // Returns the column of a site in the slab or its halos. If the slowest direction is periodic, the halo below the
+    // first slab has the last sites, and that above the last slab the first ones.
+    LEGATO_HOST_DEVICE std::int64_t column_of(std::int64_t site) const {
+        const std::int64_t column = site - first;
+        if (column < -halo) return column + sites;
+        return column >= count + halo ? column - sites : column;
+    }
+
     // Multiplies the amplitude of a bond by its factors.
     template <bool is_complex>
     LEGATO_HOST_DEVICE void multiply(const CellBond& bond, const Place& at, double& re, double& im) const {
@@ -114,14 +122,6 @@ struct CellRows {
         } else {
             re *= factor[0];
         }
-    }
-
-    // Returns the column of a site in the slab or its halos. If the slowest direction is periodic, the halo below the
-    // first slab has the last sites, and that above the last slab the first ones.
-    LEGATO_HOST_DEVICE std::int64_t column_of(std::int64_t site) const {
-        const std::int64_t column = site - first;
-        if (column < -halo) return column + sites;
-        return column >= count + halo ? column - sites : column;
     }
 
     // Returns the number of the site if an edge may lie between it and the row, or -1 beyond a hard wall.

@@ -10,9 +10,14 @@
 
 namespace legato::kpm {
 
+// Tests compare the kernel with planes in shared memory (cell_ring.cuh) and the one without.
+inline bool cells_in_shared_memory = true;
+
+inline constexpr int cell_slots = 64;  // cells of a chunk that a block processes side by side
+
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
-    constexpr std::int64_t most = 1024, least = 32, enough_chunks = 1024;
+    constexpr std::int64_t most = 1024, least = cell_slots, enough_chunks = 1024;
     const auto& extents = lattice.extents;
     const auto chunk = static_cast<std::uint64_t>(std::clamp(lattice.cells() / enough_chunks, least, most));
     const int log_chunk = static_cast<int>(std::bit_width(chunk)) - 1;
@@ -23,7 +28,7 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
     const bool is_chain = extents[1] == 1 && extents[2] == 1;
     const int log_x = log_within(extents[0], is_cubic   ? 3
                                              : is_chain ? log_chunk
-                                                        : 5),
+                                                        : 6),
               log_y = is_cubic ? log_within(extents[1], 3) : 0, planes = 1 << std::max(log_chunk - log_x - log_y, 0);
     const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line;
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);

@@ -34,7 +34,7 @@ class DeviceHamiltonian {
         } else if (format == Format::stencil) {
             const auto& cells = std::get<CellLattice>(hamiltonian);
             const auto segments = static_cast<std::size_t>(cell_walk_of(cells).segment_count());
-            cells_.emplace(problem, cells, SegmentRange{0, segments}, vacancies_.words());
+            cells_.emplace(problem, cells, SegmentRange{0, segments}, vacancies_.words(), device);
         } else {
             matrix_.emplace(format, walk_of(hamiltonian), longest_row(hamiltonian));
             if (const auto matrix = matrix_in(hamiltonian)) matrix_->use_whole(*matrix, *upload_, threads_);
@@ -49,7 +49,7 @@ class DeviceHamiltonian {
                         : walk().chunks_of_segment();
     }
     std::int64_t widest_panel() const {
-        return lattice_ ? widest_lattice_panel : cells_ ? widest_cell_panel : widest_matrix_panel<Element>;
+        return lattice_ ? widest_lattice_panel : cells_ ? cells_->widest_panel() : widest_matrix_panel<Element>;
     }
     // Returns the steps of a simple lattice with Format::stencil, or null.
     const LatticeSteps<Element>* lattice() const { return lattice_ ? &*lattice_ : nullptr; }
