@@ -44,11 +44,11 @@ struct PieceOfPlane {
 };
 
 // The arrays of a block in shared memory.
-template <int P, class Value, class Element>
+template <int P, class Element>
 struct SharedCells {
     double* sums;
     CellBond* bonds;  // distance: in a plane of the ring, in elements
-    Value* values;    // [bonds][cell_slots] with factors
+    double* values;   // [bonds][cell_slots] with factors
     Element* x;       // [planes][orbitals][of_orbital][P]
     Element* y;       // [2][orbitals][cell_slots][P]
     double* energies;
@@ -78,7 +78,7 @@ struct SharedCells {
 };
 
 // What a thread knows of its block and its cell.
-template <int P, class Value, class Element>
+template <int P, class Element>
 class RingBlock {
   public:
     __device__ RingBlock(char* start, const CellRing& ring, const DeviceCells& cells, const DeviceStep<Element>& step,
@@ -167,8 +167,6 @@ class RingBlock {
     __device__ double* sums() const { return at_.sums; }
 
   private:
-    static constexpr bool is_complex = std::is_same_v<Value, double2>;
-
     __device__ static int slot() { return threadIdx.x / lanes<P>; }
     __device__ static int lane() { return threadIdx.x % lanes<P> * per_thread<P>; }
 
@@ -268,22 +266,15 @@ class RingBlock {
         const unsigned together = __activemask();
         __syncwarp(together);
         for (int i = threadIdx.x % lanes<P>; i < cells_.bonds; i += lanes<P>) {
-            double re = at_.bonds[i].re, im = is_complex ? at_.bonds[i].im : 0;
-            cells_.rows.multiply<is_complex>(at_.bonds[i], at, re, im);
-            at_.values[i * cell_slots + slot()] = value_of(re, im);
+            double value = at_.bonds[i].re, imaginary = 0;
+            cells_.rows.multiply<false>(at_.bonds[i], at, value, imaginary);
+            at_.values[i * cell_slots + slot()] = value;
         }
         __syncwarp(together);
     }
 
-    __device__ static Value value_of(double re, double im) {
-        if constexpr (is_complex)
-            return double2{re, im};
-        else
-            return re;
-    }
-    __device__ Value value(int bond) const {
-        if (cells_.has_factors) return at_.values[bond * cell_slots + slot()];
-        return value_of(at_.bonds[bond].re, at_.bonds[bond].im);
+    __device__ double value(int bond) const {
+        return cells_.has_factors ? at_.values[bond * cell_slots + slot()] : at_.bonds[bond].re;
     }
 
     __device__ Sums<P> sum_over_bonds(int orbital, const Element* own, const std::int32_t* places) const {
@@ -292,7 +283,7 @@ class RingBlock {
         const int last = at_.first_bond[orbital + 1];
         const auto add_together = [&](auto count) {
             Part<P, Element> others[count()];
-            Value values[count()];
+            double values[count()];
 #pragma unroll
             for (int i = 0; i < count(); ++i) {
                 others[i] = shared_part<P>(own + places[bond + i]);
@@ -307,7 +298,7 @@ class RingBlock {
         return sum;
     }
 
-    const SharedCells<P, Value, Element> at_;
+    const SharedCells<P, Element> at_;
     const CellRing& ring_;
     const DeviceCells& cells_;
     const DeviceStep<Element>& step_;
@@ -324,7 +315,7 @@ class RingBlock {
 inline constexpr int ring_threads = 768;  // per multiprocessor
 
 // Performs a step of some layers of chunks.
-template <int P, class Value, class Element>
+template <int P, class Element>
 __global__ void __launch_bounds__(cell_slots* lanes<P>, ring_threads / (cell_slots * lanes<P>))
     cell_ring_step(DeviceStep<Element> step, DeviceCells cells, CellRing ring, Layers layers) {
     extern __shared__ double2 of_block[];
@@ -336,7 +327,7 @@ __global__ void __launch_bounds__(cell_slots* lanes<P>, ring_threads / (cell_slo
     const unsigned first = static_cast<unsigned>(layer) * walk.planes;
     const int planes =
         static_cast<int>(min(static_cast<unsigned>(count * walk.planes), walk.rows / walk.plane - first));
-    RingBlock<P, Value, Element> block(reinterpret_cast<char*>(of_block), ring, cells, step, panel, tile, first);
+    RingBlock<P, Element> block(reinterpret_cast<char*>(of_block), ring, cells, step, panel, tile, first);
     block.start();
     const std::int64_t vectors = step.panels * P;
     double* sums = step.sums + (std::int64_t{layer} * tiles + tile) * 2 * vectors + panel * P;

@@ -255,9 +255,9 @@ class CellSteps {
     template <int P>
     bool prepare_ring() {
         const auto most = static_cast<unsigned>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        const unsigned bytes = SharedCells<P, double, Element>(nullptr, *ring_, on_device_).bytes;
+        const unsigned bytes = SharedCells<P, Element>(nullptr, *ring_, on_device_).bytes;
         if (bytes > most) return false;
-        const auto kernel = cell_ring_step<P, double, Element>;
+        const auto kernel = cell_ring_step<P, Element>;
         cuda::allow_shared_memory(kernel, device_);
         int blocks = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cell_slots * lanes<P>, bytes),
@@ -298,8 +298,7 @@ class CellSteps {
             layers_of_block(layers.end - layers.first, tiles * step.panels, resident_[number]);
         const auto blocks = static_cast<unsigned>(tiles * step.panels * layers.groups()),
                    threads = unsigned{cell_slots} * lanes<P>;
-        cell_ring_step<P, double, Element>
-            <<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);
+        cell_ring_step<P, Element><<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);
     }
 
     void launch_ring(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <type_traits>
 
 #include "core/buffer.hpp"
@@ -121,7 +120,6 @@ class MatrixSteps {
     // Returns false if there are too many patterns, or if they do not take fewer bytes than the elements.
     template <class Value>
     bool use_patterns(const CrsView& matrix, cuda::Upload& upload, int threads) {
-        if (const char* off = std::getenv("H1_PLAIN"); off) return false;
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         const std::size_t groups = (static_cast<std::size_t>(matrix_.length) + staged_elements - 1) / staged_elements;
         if (groups * sizeof(PatternGroup<Value>) > most_pattern_bytes) return false;

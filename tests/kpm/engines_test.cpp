@@ -278,8 +278,8 @@ BOOST_AUTO_TEST_CASE(matrices_and_panels) {
     }
 }
 
-// Rows in patterns have the bits of padded rows, which are stored with their elements. A lattice with energies of an
-// alloy has few patterns, a wave in the hopping more than fit in shared memory.
+// Rows in patterns have the bits of padded rows, which are stored with their elements. A lattice with random
+// energies has few patterns; the last matrix has more than fit in shared memory.
 BOOST_AUTO_TEST_CASE(patterns_of_rows) {
     Lattice box;
     box.extents = {33, 17, 12};
