@@ -190,6 +190,8 @@ FormatChoice choose_format(Backend backend, const Problem& problem, const Hamilt
     if (ell > crs && memory_needs(backend, problem, hamiltonian, Format::ell).bytes(least_width(problem)) > limit)
         return {Format::crs, text("padded rows of ", ell, " bytes and the vectors need more than the ", limit,
                                   " bytes that may be taken; compressed rows need ", crs)};
+    if (seems_patterned(*matrix_in(hamiltonian)))
+        return {Format::crs, text("many rows are alike; ", crs, " bytes at most")};
     if (ell <= crs + crs / 10)
         return {Format::ell, text("rows have nearly the same length: ", ell, " bytes padded, ", crs, " compressed")};
     return {Format::crs, text("rows have different lengths: ", ell, " bytes padded, ", crs, " compressed")};

@@ -31,4 +31,7 @@ struct RowPatterns {
 // Returns the patterns of a prepared matrix, or nothing if there are too many, or if a diagonal element is not real.
 std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads);
 
+// Returns whether a sample of the rows of a prepared matrix has so few patterns that all fit in a GPU's shared memory.
+bool seems_patterned(const CrsView& matrix);
+
 }  // namespace legato::kpm

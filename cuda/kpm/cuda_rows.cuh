@@ -39,7 +39,7 @@ class CudaRows final : public DeviceSlab<Element> {
         const CrsView rows = view_of(part.rows);
         cuda::Upload upload(context.threads(),
                             sizeof(double) * static_cast<std::size_t>(rows.elements + rows.rows) * rows.lanes());
-        matrix_.use(rows, upload);
+        matrix_.use(rows, upload, context.threads());
         matrix_.add_energies(energies_.data());
         std::vector<std::int32_t> sent;
         for (const MatrixPart::Link& link : part.links) {

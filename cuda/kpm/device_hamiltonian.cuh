@@ -37,7 +37,7 @@ class DeviceHamiltonian {
             cells_.emplace(problem, cells, SegmentRange{0, segments}, vacancies_.words(), device);
         } else {
             matrix_.emplace(format, walk_of(hamiltonian), longest_row(hamiltonian));
-            if (const auto matrix = matrix_in(hamiltonian)) matrix_->use_whole(*matrix, *upload_, threads_);
+            if (const auto matrix = matrix_in(hamiltonian)) matrix_->use(*matrix, *upload_, threads_);
             matrix_->add_energies(energies_.data());
         }
     }
@@ -86,7 +86,7 @@ class DeviceHamiltonian {
         if (!is_lattice(hamiltonian_) || realisation == realisation_ || (realisation_ >= 0 && !is_random(hamiltonian_)))
             return;
         const auto seed = static_cast<std::uint64_t>(problem_.seed);
-        matrix_->use_whole(view_of(matrix_of(hamiltonian_, seed, realisation, threads_)), *upload_, threads_);
+        matrix_->use(view_of(matrix_of(hamiltonian_, seed, realisation, threads_)), *upload_, threads_);
         realisation_ = realisation;
     }
 

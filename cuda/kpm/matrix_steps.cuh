@@ -55,20 +55,14 @@ class MatrixSteps {
     // `energies`, [rows], are added to the diagonal in every step, unless they are null.
     void add_energies(const double* energies) { matrix_.energies = energies; }
 
-    // Copies a whole matrix to the device, as patterns of rows if they fit and take fewer bytes.
-    void use_whole(const CrsView& matrix, cuda::Upload& upload, int threads) {
+    // Copies a matrix of these rows to the device, in compressed rows as patterns if they fit and take fewer bytes.
+    void use(const CrsView& matrix, cuda::Upload& upload, int threads) {
+        patterns_ = {};
         is_complex_ = matrix.is_complex;
         if (format_ == Format::crs && matrix_.length * matrix.rows > 0 &&
             (is_complex_ ? use_patterns<double2>(matrix, upload, threads)
                          : use_patterns<double>(matrix, upload, threads)))
             return;
-        use(matrix, upload);
-    }
-
-    // Copies a matrix of these rows to the device.
-    void use(const CrsView& matrix, cuda::Upload& upload) {
-        patterns_ = {};
-        is_complex_ = matrix.is_complex;
         if (format_ == Format::ell) return is_complex_ ? use_padded<2>(matrix, upload) : use_padded<1>(matrix, upload);
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         grow(row_pointers_, rows + 1);

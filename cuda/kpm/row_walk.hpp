@@ -122,18 +122,19 @@ inline std::vector<std::int64_t> distances_of(const Hamiltonian& hamiltonian) {
 // Returns a walk that has enough chunks for all multiprocessors.
 inline RowWalk walk_of(const Hamiltonian& hamiltonian) {
     constexpr std::int64_t worth_it = 1 << 17, longest_chunk = 2048, shortest_chunk = 32;
-    constexpr int log_x = 3, log_y = 3, planes = 16;
+    constexpr int log_tile = 6, planes = 16;
     const std::int64_t rows = sites_of(hamiltonian);
     const auto chunk = static_cast<std::uint64_t>(std::clamp(rows / 1024, shortest_chunk, longest_chunk));
     const RowWalk plain = walk_with(rows, rows, rows, static_cast<int>(std::bit_width(chunk)) - 1, 0, 1);
     if (rows < worth_it) return plain;
     const std::vector<std::int64_t> distances = distances_of(hamiltonian);
-    const auto line = std::find_if(distances.begin(), distances.end(), [](auto d) { return d >= 2 << log_x; });
+    const auto line = std::find_if(distances.begin(), distances.end(), [](auto d) { return d >= 16; });
     if (line == distances.end()) return plain;
-    const auto plane =
-        std::find_if(line, distances.end(), [&](auto d) { return d >= *line << log_y && d % *line == 0; });
-    if (plane == distances.end()) return walk_with(rows, *line, *line, log_x + log_y, 0, planes);
-    return walk_with(rows, *line, *plane, log_x, log_y, planes);
+    const auto plane = std::find_if(line, distances.end(), [&](auto d) { return d >= *line * 8 && d % *line == 0; });
+    if (plane == distances.end()) return walk_with(rows, *line, *line, log_tile, 0, planes);
+    // Longer lines and more planes share more elements of x, as long as there are enough chunks and layers.
+    const int log_x = *line >= 64 ? 4 : 3;
+    return walk_with(rows, *line, *plane, log_x, log_tile - log_x, rows / *plane >= 16 * planes ? 2 * planes : planes);
 }
 
 }  // namespace legato::kpm
