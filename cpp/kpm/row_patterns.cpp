@@ -95,12 +95,14 @@ std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
     RowPatterns result;
     result.pattern = Pages<std::uint16_t>(rows);
     result.diagonal = Pages<double>(rows);
-    // Each range finds patterns of its own.
-    const auto ranges = static_cast<std::size_t>(std::max(threads, 1));
+    // Each range finds patterns of its own. Threads that start cost more than short ranges save.
+    constexpr std::size_t worth_it = 8192;
+    const std::size_t ranges =
+        std::clamp<std::size_t>(rows / worth_it, 1, static_cast<std::size_t>(std::max(threads, 1)));
     const auto first_of = [&](std::size_t range) { return rows * range / ranges; };
     std::vector<Patterns> found(ranges);
     std::atomic<bool> too_many = false;
-    in_parallel(ranges, threads, [&](std::size_t range) {
+    in_parallel(ranges, static_cast<int>(ranges), [&](std::size_t range) {
         find(matrix, first_of(range), first_of(range + 1), found[range], result, too_many);
     });
     if (too_many) return std::nullopt;
@@ -109,7 +111,7 @@ std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
     for (std::size_t range = 0; range < ranges; ++range)
         for (const Row* const row : found[range].in_order()) number_in_all[range].push_back(all.number_of(*row));
     if (all.in_order().size() > RowPatterns::most) return std::nullopt;
-    in_parallel(ranges, threads, [&](std::size_t range) {
+    in_parallel(ranges, static_cast<int>(ranges), [&](std::size_t range) {
         for (std::size_t i = first_of(range); i < first_of(range + 1); ++i)
             result.pattern[i] = number_in_all[range][result.pattern[i]];
     });
