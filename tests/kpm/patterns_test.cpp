@@ -12,6 +12,7 @@
 
 #include "cells.hpp"
 #include "kpm/cpu_kernels.hpp"
+#include "kpm/engine.hpp"
 #include "runs.hpp"
 
 using namespace legato;
@@ -168,4 +169,23 @@ BOOST_AUTO_TEST_CASE(kernels_give_the_bits_of_compressed_rows) {
             compare_kernels(kernels->full, matrix);
             compare_kernels(kernels->single, matrix);
         }
+}
+
+// On a GPU compressed rows are chosen if many rows are alike, and otherwise padded rows of nearly equal length.
+BOOST_AUTO_TEST_CASE(format_of_matrices_with_patterns) {
+    const auto chosen = [](const CrsMatrix& matrix) {
+        return choose_format(Backend::cuda, {}, Hamiltonian{prepared_copy(matrix)}, std::int64_t{1} << 40).format;
+    };
+    const CrsMatrix lattice = anderson({40, 30, 20}, Boundary::periodic);
+    BOOST_TEST((chosen(lattice) == Format::crs));
+    CrsMatrix ring;  // each bond has another value
+    ring.row_pointers = {0};
+    for (std::int32_t row = 0; row < 2000; ++row) {
+        for (const std::int32_t column : {(row + 1999) % 2000, (row + 1) % 2000}) {
+            ring.columns.push_back(column);
+            ring.values.push_back(std::min(row, column) + 3 * std::max(row, column));
+        }
+        ring.row_pointers.push_back(2 * (row + 1));
+    }
+    BOOST_TEST((chosen(ring) == Format::ell));
 }
