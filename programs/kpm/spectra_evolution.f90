@@ -60,7 +60,10 @@ contains
       case ('times')
          call read_list(line, zero, 1.0e9_rkind, this%times)
          if (.not. refused) then
-            if (any(this%times(2:) < this%times(:size(this%times) - 1))) call refuse('the times do not ascend')
+            do k = 2, size(this%times)
+               if (this%times(k) < this%times(k - 1)) call refuse('times: ' // real_text(this%times(k)) // ' follows ' // &
+                  real_text(this%times(k - 1)), 'times that ascend')
+            end do
          end if
       case default
          call no_field(line, 'site, width, wave, times')

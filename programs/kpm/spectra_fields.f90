@@ -136,7 +136,7 @@ contains
       character(*), intent(in) :: form
 
       if (size(line%words) < least .or. size(line%words) > most) call refuse(line%key // ' has ' // &
-         integer_text(size(line%words)) // ' words', line%key // ' = ' // form)
+         integer_text(size(line%words)) // trim(merge(' word ', ' words', size(line%words) == 1)), line%key // ' = ' // form)
    end subroutine check_words
 
    subroutine read_complex(line, word, largest, value)
@@ -302,7 +302,8 @@ contains
          if (limits(2) < limits(1)) call refuse(line%text(word) // ': the last value is less than the first')
          if (refused) return
          if ((limits(2) - limits(1)) / limits(3) >= real(most_values - size(list), rkind)) then
-            call refuse(line%key // ' has too many values', '1..' // integer_text(most_values))
+            call refuse(line%text(word) // ': ' // real_text(anint((limits(2) - limits(1)) / limits(3))) // &
+                        ' values more are too many', '1..' // integer_text(most_values) // ' values of ' // line%key)
             return
          end if
          ! The last value belongs to the range even if rounding has made it a little too large.

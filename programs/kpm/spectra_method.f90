@@ -91,7 +91,7 @@ contains
          call read_real(line, 2, -largest, largest, params%lowest)
          call read_real(line, 3, -largest, largest, params%highest)
          if (.not. refused .and. params%highest <= params%lowest) call refuse('bounds: the highest energy ' // &
-            real_text(params%highest) // ' is not above the lowest one')
+            real_text(params%highest) // ' is not above the lowest one, ' // real_text(params%lowest))
       end select
    end subroutine take_bounds
 

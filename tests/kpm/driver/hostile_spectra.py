@@ -115,18 +115,19 @@ hopping = A B 0 0 -1|hopping = A B 0 0 i*1e7|"i*1e7" is out of range
 hopping = A B 0 0 -1|hopping = A A 0 0 -1|line 8: this hopping is from an orbital to itself
 hopping = A B 0 0 -1|hopping = A B -1 0 -1|line 9: hopping number 1 is between the same orbitals
 hopping = A B 0 0 -1|hopping = B A 1 0 -1|line 9: hopping number 1 is between the same orbitals
-cells = 4 4|cells = 4|line 10: cells has 1 words (allowed: cells = 2 numbers of cells)
+cells = 4 4|cells = 4|line 10: cells has 1 word (allowed: cells = 2 numbers of cells)
 cells = 4 4|cells = 4 0|line 10: cells, word 2: "0" is not a whole number in the range (allowed: 1..1099511627776)
 cells = 4 4|cells = 4 4.5|"4.5" is not a whole number
 cells = 4 4|cells = 1000000 1000000|[crystal] kpm.
 cells = 4 4|boundary = periodic periodic|line 11: [crystal] boundary is given twice
 boundary = periodic hard_wall|boundary = periodic open|"open" (allowed: hard_wall, periodic)
-boundary = periodic hard_wall|boundary = periodic|boundary has 1 words
+boundary = periodic hard_wall|boundary = periodic|boundary has 1 word
 twist = 0 0|twist = 0 0 0|twist has 3 words (allowed: twist = 2 phases in radians)
+twist = 0 0|twist = 0 0.5|kpm.cell_lattice.twist[1]: 0.5 is not 0, but boundary[1] is a hard wall
 twist = 0 0|twist = 0 1e4|"1e4" is out of range (allowed: -1000.0..1000.0)
 flux = 0|flux = 0 0 0|flux has 3 words (allowed: flux = flux quanta through a cell)
 flux = 0|flux = 1e4|"1e4" is out of range
-disorder = box W|disorder = box|disorder has 1 words (allowed: disorder = box WIDTH, normal DEVIATION, or binary
+disorder = box W|disorder = box|disorder has 1 word (allowed: disorder = box WIDTH, normal DEVIATION, or binary
 disorder = box W|disorder = boxes 1|"boxes" (allowed: box, normal, binary)
 disorder = box W|disorder = box 1 1|disorder has 3 words (allowed: disorder = box WIDTH)
 disorder = box W|disorder = binary 1|disorder has 2 words (allowed: disorder = binary DIFFERENCE CONCENTRATION)
@@ -155,7 +156,7 @@ vectors = 2|bounds = tight|"tight" (allowed: gershgorin, lanczos, interval)
 vectors = 2|bounds = gershgorin 3|bounds has 2 words
 vectors = 2|bounds = lanczos 1|"1" is not a whole number in the range (allowed: 2..1000)
 vectors = 2|bounds = interval 1|bounds has 2 words
-vectors = 2|bounds = interval 1 1|bounds: the highest energy 1.0 is not above the lowest one
+vectors = 2|bounds = interval 1 1|bounds: the highest energy 1.0 is not above the lowest one, 1.0
 vectors = 2|bounds = interval -0.1 0.1|late: kpm.
 vectors = 2|kernel = gauss|"gauss" (allowed: jackson, lorentz, fejer, dirichlet)
 vectors = 2|kernel = jackson 4|kernel has 2 words
@@ -163,7 +164,7 @@ vectors = 2|kernel = lorentz 0|"0" is out of range
 energies = -1:1:0.5|energies = -1:1|"-1:1" is neither a number nor FIRST:LAST:STEP
 energies = -1:1:0.5|energies = -1:1:0|"-1:1:0": the step is not positive
 energies = -1:1:0.5|energies = 1:-1:1|"1:-1:1": the last value is less than the first
-energies = -1:1:0.5|energies = -1:1:1e-9|energies has too many values (allowed: 1..10000000)
+energies = -1:1:0.5|energies = -1:1:1e-9|"-1:1:1e-9": 2.0E+009 values more are too many (allowed: 1..10000000 values of energies)
 energies = -1:1:0.5|energies = -1::1|the expression ends too early
 energies = -1:1:0.5|energies = nodes 1|"1" is not a whole number in the range (allowed: 2..67108864)
 energies = -1:1:0.5|energies = nodes 8|[dos] energies = nodes 8 (allowed: at least as many nodes as there are moments, 16)
@@ -202,10 +203,10 @@ site = B 1 1|width = 2|line 43: [evolution] width is given twice
 width = 1|site = A 0 0|line 43: [evolution] site is given twice
 width = 1|width = -1|width = "-1" is out of range (allowed: 0.0..1000000.0)
 width = 1|width = 0|[evolution] has a wave vector, but the width is 0
-wave = 0.1 0.2|wave = 0.1|wave has 1 words (allowed: wave = a wave vector
+wave = 0.1 0.2|wave = 0.1|wave has 1 word (allowed: wave = a wave vector
 wave = 0.1 0.2|waves = 1 1|[evolution] has no field "waves" (allowed: site, width, wave, times)
 times = 0:1:0.5|times = -1|times = "-1" is out of range
-times = 0:1:0.5|times = 1 0|line 45: the times do not ascend
+times = 0:1:0.5|times = 1 0|line 45: times: 0.0 follows 1.0 (allowed: times that ascend)
 times = 0:1:0.5|times = 1e8|late: kpm.function
 """
 
