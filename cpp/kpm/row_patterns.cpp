@@ -126,13 +126,12 @@ std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
 }
 
 bool seems_patterned(const CrsView& matrix) {
-    constexpr std::int64_t sampled = 1024, prime = 7368787;  // rows far apart, and not in step with any stride
     constexpr std::size_t few = 64;
     Patterns patterns;
     Row row;
     double diagonal = 0;
-    for (std::int64_t i = 0; i < std::min(sampled, matrix.rows); ++i) {
-        if (!read_row(matrix, static_cast<std::size_t>(i * prime % matrix.rows), row, diagonal)) return false;
+    for (std::int64_t i = 0; i < std::min(sampled_rows, matrix.rows); ++i) {
+        if (!read_row(matrix, static_cast<std::size_t>(sampled_row(i, matrix.rows)), row, diagonal)) return false;
         patterns.number_of(row);
         if (patterns.in_order().size() > few) return false;
     }

@@ -31,6 +31,13 @@ struct RowPatterns {
 // Returns the patterns of a prepared matrix, or nothing if there are too many, or if a diagonal element is not real.
 std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads);
 
+// A sample of the rows of a matrix: rows far apart, and not in step with any stride.
+inline constexpr std::int64_t sampled_rows = 1024;
+inline std::int64_t sampled_row(std::int64_t number, std::int64_t rows) {
+    constexpr std::int64_t prime = 7368787;
+    return number * prime % rows;
+}
+
 // Returns whether a sample of the rows of a prepared matrix has so few patterns that all fit in a GPU's shared memory.
 bool seems_patterned(const CrsView& matrix);
 

@@ -270,24 +270,6 @@ class CellSteps {
         return true;
     }
 
-    // Returns the number of layers that a block goes through, such that all multiprocessors finish at about the same
-    // time.
-    int layers_of_block(int layers, std::int64_t columns, std::int64_t at_a_time) const {
-        const std::int64_t to_begin = 2 * ring_->reach_z + 1;
-        int best = 1;
-        std::int64_t least = INT64_MAX;
-        for (int count = 1; count <= layers; ++count) {
-            const std::int64_t blocks = columns * ((layers + count - 1) / count);
-            const std::int64_t planes =
-                (blocks + at_a_time - 1) / at_a_time * (count * std::int64_t{walk().planes} + to_begin);
-            if (planes < least) {
-                least = planes;
-                best = count;
-            }
-        }
-        return best;
-    }
-
     template <int P>
     void launch_ring_of(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end,
                         cudaStream_t stream) const {
@@ -295,7 +277,8 @@ class CellSteps {
         Layers layers{static_cast<int>(first / tiles), 0, 0, static_cast<int>(end / tiles)};
         const auto number = static_cast<std::size_t>(std::countr_zero(unsigned{P}));
         layers.stride = layers.count =
-            layers_of_block(layers.end - layers.first, tiles * step.panels, resident_[number]);
+            layers_of_block(layers.end - layers.first, tiles * step.panels, resident_[number], walk().planes,
+                            walk().rows / walk().plane, 2 * ring_->reach_z + 1);
         const auto blocks = static_cast<unsigned>(tiles * step.panels * layers.groups()),
                    threads = unsigned{cell_slots} * lanes<P>;
         cell_ring_step<P, Element><<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);

@@ -79,32 +79,14 @@ class LatticeSteps {
         return std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
     }
 
-    // Returns the number of `layers` layers that a block goes through, such that all multiprocessors finish at about
-    // the same time. It minimises the number of planes one after the other, with a few more for the beginning of each
-    // block.
-    int layers_of_block(int layers, std::int64_t columns, std::int64_t at_a_time) const {
-        constexpr std::int64_t to_begin = 3;  // extra planes of each block
-        int best = 1;
-        std::int64_t least = INT64_MAX;
-        for (int count = 1; count <= layers; ++count) {
-            const std::int64_t blocks = columns * ((layers + count - 1) / count);
-            const std::int64_t planes = (blocks + at_a_time - 1) / at_a_time *
-                                        (std::min(count * layout().chunk_planes, layout().extents[2]) + to_begin);
-            if (planes < least) {
-                least = planes;
-                best = count;
-            }
-        }
-        return best;
-    }
-
     // If layers.count is 0, layers.count and layers.stride are chosen.
     template <int P>
     void launch_with(const DeviceStep<Element>& step, Layers layers, cudaStream_t stream) const {
         const std::int64_t columns = layout().tiles() * step.panels;
         if (layers.count == 0)
             layers.stride = layers.count = layers_of_block(
-                layers.end - layers.first, columns, resident_[static_cast<std::size_t>(std::countr_zero(unsigned{P}))]);
+                layers.end - layers.first, columns, resident_[static_cast<std::size_t>(std::countr_zero(unsigned{P}))],
+                layout().chunk_planes, layout().extents[2], 3);
         lattice_step<P, Element><<<static_cast<unsigned>(columns * layers.groups()), tile_sites * lanes<P>,
                                    Ring<P, Element>::bytes(layout()), stream>>>(step, on_device_, layers);
     }

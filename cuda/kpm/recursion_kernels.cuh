@@ -249,6 +249,25 @@ struct Layers {
     LEGATO_HOST_DEVICE int groups() const { return first < end ? (end - first + stride - 1) / stride : 0; }
 };
 
+// Returns the number of `layers` layers that a block goes through, such that all multiprocessors finish at about the
+// same time. It minimises the number of planes one after the other, with `to_begin` more for the beginning of each
+// block. There are `columns` columns of layers with `of_layer` planes each, of `planes` planes, and `at_a_time` blocks
+// at the same time.
+inline int layers_of_block(int layers, std::int64_t columns, std::int64_t at_a_time, std::int64_t of_layer,
+                           std::int64_t planes, std::int64_t to_begin) {
+    int best = 1;
+    std::int64_t least = INT64_MAX;
+    for (int count = 1; count <= layers; ++count) {
+        const std::int64_t blocks = columns * ((layers + count - 1) / count),
+                           turns = (blocks + at_a_time - 1) / at_a_time,
+                           in_turn = std::min(count * of_layer, planes) + to_begin;
+        if (turns * in_turn >= least) continue;
+        least = turns * in_turn;
+        best = count;
+    }
+    return best;
+}
+
 // Performs a step of some layers of a lattice. A block moves with a tile of sites along the third direction, through a
 // group of layers. Planes ahead of it are being copied to shared memory meanwhile. A thread keeps the elements of its
 // own site in the planes before and after. The plane after the block's last one may not exist, and nothing beside it is

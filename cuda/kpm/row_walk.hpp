@@ -12,6 +12,7 @@
 #include "core/host_device.hpp"
 #include "kpm/chunk_layout.hpp"
 #include "kpm/hamiltonian.hpp"
+#include "kpm/row_patterns.hpp"
 
 namespace legato::kpm {
 
@@ -90,10 +91,9 @@ inline RowWalk walk_with(std::int64_t rows, std::int64_t line, std::int64_t plan
 // Returns the distances from a row to a later column that at least every fourth row of a sample has, in ascending
 // order.
 inline std::vector<std::int64_t> common_distances(const CrsView& matrix) {
-    constexpr std::int64_t sampled = 1024, prime = 7368787;  // rows far apart, and not in step with any stride
     std::vector<std::int64_t> all, common;
-    for (std::int64_t i = 0; i < sampled; ++i) {
-        const std::int64_t row = i * prime % matrix.rows;
+    for (std::int64_t i = 0; i < sampled_rows; ++i) {
+        const std::int64_t row = sampled_row(i, matrix.rows);
         for (std::size_t k = matrix.begin(static_cast<std::size_t>(row)); k < matrix.end(static_cast<std::size_t>(row));
              ++k)
             if (matrix.column(k) > row) all.push_back(matrix.column(k) - row);
@@ -101,7 +101,7 @@ inline std::vector<std::int64_t> common_distances(const CrsView& matrix) {
     std::sort(all.begin(), all.end());
     for (auto first = all.begin(); first != all.end();) {
         const auto last = std::upper_bound(first, all.end(), *first);
-        if ((last - first) * 4 >= sampled) common.push_back(*first);
+        if ((last - first) * 4 >= sampled_rows) common.push_back(*first);
         first = last;
     }
     return common;
