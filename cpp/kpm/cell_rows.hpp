@@ -83,8 +83,18 @@ struct CellRows {
             return;
         }
         for (std::int32_t b = begin; b < end; ++b)
-            if (const std::int64_t site = site_at_edge(offsets[b], at); site >= 0)
+            if (const std::int64_t site = neighbour(offsets[b], at); site >= 0)
                 use_bond<is_complex>(bonds[b], column_of(site), at, use);
+    }
+
+    // Returns the number of the site if an edge may lie between it and the row, or -1 beyond a hard wall.
+    LEGATO_HOST_DEVICE std::int64_t neighbour(const CellOffset& offset, const Place& at) const {
+        std::int64_t cell[3];
+        for (int d = 0; d < 3; ++d) {
+            cell[d] = neighbour_cell(at.cell[d], offset.cell[d], extents[d], boundary[d]);
+            if (cell[d] < 0) return -1;
+        }
+        return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }
 
     // Returns the column of a site in the slab or its halos. If the slowest direction is periodic, the halo below the
@@ -122,16 +132,6 @@ struct CellRows {
         } else {
             re *= factor[0];
         }
-    }
-
-    // Returns the number of the site if an edge may lie between it and the row, or -1 beyond a hard wall.
-    LEGATO_HOST_DEVICE std::int64_t site_at_edge(const CellOffset& offset, const Place& at) const {
-        std::int64_t cell[3];
-        for (int d = 0; d < 3; ++d) {
-            cell[d] = neighbour_cell(at.cell[d], offset.cell[d], extents[d], boundary[d]);
-            if (cell[d] < 0) return -1;
-        }
-        return offset.from + orbitals * (cell[0] + extents[0] * (cell[1] + extents[1] * cell[2]));
     }
 };
 

@@ -1,8 +1,6 @@
 // The steps of a unit-cell lattice, or of a slab of it, without a matrix on a device.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,8 +8,7 @@
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "core/shared_memory.hpp"
-#include "kpm/cell_ring.cuh"
+#include "kpm/cell_row_steps.cuh"
 #include "kpm/cell_walk.hpp"
 #include "kpm/device_vectors.cuh"
 #include "kpm/drawn_energies.cuh"
@@ -95,7 +92,7 @@ __device__ inline void step_of_cells(const DeviceStep<Element>& step, const Devi
     constexpr int width = parts * P;
     const RowWalk::Place start = cells.slab.walk.start(chunk);
     const int end = cells.slab.walk.chunk_rows();
-    for (int k = threadIdx.x / lanes<P>; k < end; k += cell_slots) {
+    for (int k = threadIdx.x / lanes<P>; k < end; k += row_slots) {
         const RowWalk::Place place = cells.slab.walk.place(start, k);
         const std::int64_t cell = cells.slab.walk.row_at(place);
         if (cell < 0) continue;
@@ -111,21 +108,21 @@ __device__ inline void step_of_cells(const DeviceStep<Element>& step, const Devi
             const double diagonal = __dadd_rn(__dmul_rn(step.a, rows.energy(row, at)), step.b);
             const auto sum = sum_over_bonds<P, parts, Value>(rows, cells.has_factors, row, at, inside, from);
             for (int i = 0; i < parts; ++i)
-                finish_site<P>(step, to + row * width + i * P, step.a, diagonal, sum.part[i], here.part[i],
-                               y_old.part[i], xx.part[i], yx.part[i]);
+                finish_site<P, Value>(step, to + row * width + i * P, step.a, diagonal, sum.part[i], here.part[i],
+                                      y_old.part[i], xx.part[i], yx.part[i]);
         }
     }
 }
 
-// A block goes through a chunk of cells in the order of the walk, cell_slots of them side by side. Neighbouring cells
+// A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
 // read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
 // time, so that they read the same bonds. These are in shared memory, because what is in the cache arrives only after
 // everything that was requested before. A panel has parts * P vectors, and a thread processes per_thread<P> of each
 // part. A launch has the chunks from `first_chunk` on.
 template <int P, int parts, class Value, class Element>
-__global__ void __launch_bounds__(cell_slots* lanes<P>, cell_threads / (cell_slots * lanes<P>))
+__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
     cell_step(DeviceStep<Element> step, DeviceCells cells, std::uint32_t first_chunk) {
-    __shared__ double shared[cell_slots * lanes<P> / 32 * 2 * P];
+    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
     __shared__ CellBond bonds[most_staged_bonds];
     __shared__ std::int32_t first_bond[max_orbitals + 1];
     constexpr int width = parts * P;
@@ -157,7 +154,7 @@ class CellSteps {
     // `vacancies` are those of all sites in the realisation of each step, or null.
     CellSteps(const Problem& problem, const CellLattice& lattice, const SegmentRange& segments,
               const std::uint32_t* vacancies, int device)
-        : problem_(problem), lattice_(lattice), device_(device) {
+        : problem_(problem), lattice_(lattice) {
         const CellArrays host(lattice);
         is_complex_ = host.is_complex;
         on_device_.rows = host.rows;
@@ -173,10 +170,11 @@ class CellSteps {
         on_device_.rows.factors = copied(host.factors, factors_);
         on_device_.rows.vacancies = vacancies;
         set_energies();
-        set_ring();
+        if (cells_in_shared_memory && CellRowSteps<Element>::can_have(host, on_device_))
+            rows_.emplace(host, on_device_, device);
     }
 
-    int widest_panel() const { return ring_ ? widest_ring_ : widest_cell_panel; }
+    int widest_panel() const { return rows_ ? rows_->widest : widest_cell_panel; }
 
     const RowWalk& walk() const { return on_device_.slab.walk; }
     StoredSites sites() const {
@@ -203,7 +201,7 @@ class CellSteps {
     void chunks(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
                 cudaStream_t stream) const {
         if (first == end) return;
-        if (ring_ && width <= widest_ring_) return launch_ring(step, width, first, end, stream);
+        if (rows_) return rows_->launch(step, width, first, end, stream);
         switch (width) {
             case 1:
                 return launch<1, 1>(step, first, end, stream);
@@ -243,65 +241,10 @@ class CellSteps {
         return to.data();
     }
 
-    // Finds the widest panels for which planes fit shared memory. Complex lattices are not faster with them.
-    void set_ring() {
-        if (!cells_in_shared_memory || is_complex_) return;
-        ring_ = ring_of(on_device_.rows, on_device_.slab);
-        if (ring_ && prepare_ring<1>() && prepare_ring<2>() && prepare_ring<4>()) prepare_ring<8>();
-        if (widest_ring_ == 0) ring_.reset();
-    }
-
-    // Returns whether the planes of panels of width P fit shared memory.
-    template <int P>
-    bool prepare_ring() {
-        const auto most = static_cast<unsigned>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        const unsigned bytes = SharedCells<P, Element>(nullptr, *ring_, on_device_).bytes;
-        if (bytes > most) return false;
-        const auto kernel = cell_ring_step<P, Element>;
-        cuda::allow_shared_memory(kernel, device_);
-        int blocks = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cell_slots * lanes<P>, bytes),
-              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-        if (blocks == 0) return false;
-        const int number = std::countr_zero(unsigned{P});
-        resident_[number] = std::int64_t{blocks} * cuda::attribute(cudaDevAttrMultiProcessorCount, device_);
-        bytes_[number] = bytes;
-        widest_ring_ = P;
-        return true;
-    }
-
-    template <int P>
-    void launch_ring_of(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end,
-                        cudaStream_t stream) const {
-        const std::int64_t tiles = walk().chunks_of_layer();
-        Layers layers{static_cast<int>(first / tiles), 0, 0, static_cast<int>(end / tiles)};
-        const auto number = static_cast<std::size_t>(std::countr_zero(unsigned{P}));
-        layers.stride = layers.count =
-            layers_of_block(layers.end - layers.first, tiles * step.panels, resident_[number], walk().planes,
-                            walk().rows / walk().plane, 2 * ring_->reach_z + 1);
-        const auto blocks = static_cast<unsigned>(tiles * step.panels * layers.groups()),
-                   threads = unsigned{cell_slots} * lanes<P>;
-        cell_ring_step<P, Element><<<blocks, threads, bytes_[number], stream>>>(step, on_device_, *ring_, layers);
-    }
-
-    void launch_ring(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
-                     cudaStream_t stream) const {
-        switch (width) {
-            case 1:
-                return launch_ring_of<1>(step, first, end, stream);
-            case 2:
-                return launch_ring_of<2>(step, first, end, stream);
-            case 4:
-                return launch_ring_of<4>(step, first, end, stream);
-            default:
-                return launch_ring_of<8>(step, first, end, stream);
-        }
-    }
-
     template <int P, int parts>
     void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
         const auto blocks = static_cast<unsigned>((end - first) * step.panels),
-                   threads = unsigned{cell_slots} * lanes<P>, first_chunk = static_cast<unsigned>(first);
+                   threads = unsigned{row_slots} * lanes<P>, first_chunk = static_cast<unsigned>(first);
         if constexpr (P > 1)
             if (is_complex_) {
                 cell_step<P, parts, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);
@@ -312,7 +255,6 @@ class CellSteps {
 
     const Problem& problem_;
     const CellLattice& lattice_;
-    int device_;
     std::int64_t realisation_ = -1;
     bool is_complex_ = false;
     Buffer<std::int32_t> first_bond_;
@@ -321,10 +263,7 @@ class CellSteps {
     Buffer<double> factors_;
     Buffer<double> of_orbitals_, energies_;
     DeviceCells on_device_{};
-    std::optional<CellRing> ring_;
-    int widest_ring_ = 0;
-    std::array<std::int64_t, 4> resident_{};  // number of blocks for panels of width 1, 2, 4, 8
-    std::array<std::size_t, 4> bytes_{};      // of shared memory
+    std::optional<CellRowSteps<Element>> rows_;  // points into on_device_
 };
 
 }  // namespace engine_parts

@@ -10,26 +10,28 @@
 
 namespace legato::kpm {
 
-// Tests compare the kernel with planes in shared memory (cell_ring.cuh) and the one without.
+// Tests compare the kernel with rows in shared memory (cell_row_steps.cuh) and the one without.
 inline bool cells_in_shared_memory = true;
 
-inline constexpr int cell_slots = 64;  // cells of a chunk that a block processes side by side
-
-// Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors.
+// Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors. The larger a tile of a
+// three-dimensional lattice, the fewer elements of x beside it are read; those of three planes must fit the
+// first-level cache.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
-    constexpr std::int64_t most = 1024, least = cell_slots, enough_chunks = 1024;
+    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512;
+    constexpr int small_tile = 5, large_tile = 6;  // logarithms
     const auto& extents = lattice.extents;
     const auto chunk = static_cast<std::uint64_t>(std::clamp(lattice.cells() / enough_chunks, least, most));
     const int log_chunk = static_cast<int>(std::bit_width(chunk)) - 1;
     const auto log_within = [](std::int64_t extent, int log) {
         return std::min(log, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent))) - 1);
     };
-    const bool is_cubic = extents[1] > 1 && extents[2] > 1;
-    const bool is_chain = extents[1] == 1 && extents[2] == 1;
-    const int log_x = log_within(extents[0], is_cubic   ? 3
-                                             : is_chain ? log_chunk
-                                                        : 6),
-              log_y = is_cubic ? log_within(extents[1], 3) : 0, planes = 1 << std::max(log_chunk - log_x - log_y, 0);
+    const bool is_cubic = extents[1] > 1 && extents[2] > 1, is_chain = extents[1] == 1 && extents[2] == 1;
+    const int log_tile = is_chain                            ? log_chunk
+                         : is_cubic && lattice.orbitals == 1 ? large_tile
+                                                             : small_tile,
+              log_x = log_within(extents[0], is_cubic ? 3 : log_tile),
+              log_y = is_cubic ? log_within(extents[1], log_tile - 3) : 0,
+              planes = 1 << std::max(log_chunk - log_x - log_y, 0);
     const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line;
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
 }

@@ -22,8 +22,8 @@ class CudaCells final : public DeviceSlab<Element> {
               const SegmentRange& segments, const SlabPlace& place, int block_width)
         : Base(context, problem, place,
                bytes_of_edge(cells_of_slab(std::get<CellLattice>(hamiltonian), segments).halo,
-                             std::min(block_width, widest_panel(std::get<CellLattice>(hamiltonian)))),
-               widest_panel(std::get<CellLattice>(hamiltonian))),
+                             std::min(block_width, widest_matrix_panel<Element>)),
+               widest_matrix_panel<Element>),
           vacancies_(problem, hamiltonian),
           cells_(problem, std::get<CellLattice>(hamiltonian), segments, vacancies_.words(), context.options().device) {
         const auto& lattice = std::get<CellLattice>(hamiltonian);
@@ -42,10 +42,6 @@ class CudaCells final : public DeviceSlab<Element> {
     }
 
   private:
-    // The widest one of cell_ring_step, or of another kernel.
-    static int widest_panel(const CellLattice& lattice) {
-        return is_complex(lattice) ? widest_matrix_panel<Element> : 8;
-    }
     static std::size_t bytes_of_edge(std::int64_t sites, std::int64_t width) {
         return static_cast<std::size_t>(sites * width) * sizeof(Element);
     }

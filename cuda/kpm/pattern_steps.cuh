@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         for (int g = 1; g < patterns.groups; ++g)
             add_group<P>(own_groups[g], extent.own - g * staged_elements, extent.count - g * staged_elements, diagonal,
                          from + at, here, sum);
-        finish_site<P>(step, to + at, step.a, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
+        finish_site<P, Value>(step, to + at, step.a, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
     }
     const std::int64_t vectors = step.panels * P;
     __syncwarp();

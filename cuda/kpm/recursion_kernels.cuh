@@ -9,6 +9,7 @@
 #include <cuda_pipeline.h>
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kpm/lattice_layout.hpp"
 #include "kpm/row_walk.hpp"
@@ -146,8 +147,9 @@ __device__ inline Real new_element(Real a, Real hx, Real b, Real x, Real c, Real
 }
 
 // Computes y = a hx + b x + c y_old of one site and adds its products, which are always double. hx is the sum over
-// neighbours for a lattice, and H x for a matrix. It has the precision of the arithmetic.
-template <int P, class Element, class Real>
+// neighbours for a lattice, and H x for a matrix. It has the precision of the arithmetic. If elements of the matrix, of
+// type Value, are complex, the two lanes of a vector are added to the same sum, which takes fewer registers.
+template <int P, class Value = double, class Element, class Real>
 __device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, double a, double b,
                                    const Part<P, Real>& hx, const Part<P, Element>& x, const Part<P, Element>& y_old,
                                    Sums<P>& xx, Sums<P>& yx) {
@@ -158,8 +160,9 @@ __device__ inline void finish_site(const DeviceStep<Element>& step, Element* y, 
                    of_y = product_of(c, static_cast<Real>(y_old.v[i]));
         y_new.v[i] = static_cast<Element>(sum_of(of_x, of_y));
         const double from = x.v[i], to = y_new.v[i];
-        xx.v[i] = fma(from, from, xx.v[i]);
-        yx.v[i] = fma(to, from, yx.v[i]);
+        const int of_vector = std::is_same_v<Value, double2> ? 0 : i;
+        xx.v[of_vector] = fma(from, from, xx.v[of_vector]);
+        yx.v[of_vector] = fma(to, from, yx.v[of_vector]);
     }
     if (step.keep) store<P>(y, y_new);
 }
@@ -481,7 +484,8 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
         Sums<P> sum{};
         add_staged<P>(ring[turn % staged_turns], slot, from, sum);
         if (matrix.length > staged_elements) add_others<P, Value>(matrix, extent_of(matrix, row), from, sum);
-        if (row >= 0) finish_site<P>(step, to + at, step.a, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
+        if (row >= 0)
+            finish_site<P, Value>(step, to + at, step.a, fma(step.a, energy, step.b), sum, here, y_old, xx, yx);
     }
     const std::int64_t vectors = step.panels * P;
     add_up<P>(shared, xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
