@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include "core/validate.hpp"
 #include "kpm/disorder.hpp"
@@ -83,13 +84,16 @@ bool fits(const CellLattice& lattice, Gauge& gauge) {
     return true;
 }
 
-// Returns the gauge of a face. The axis p is one along which the lattice need not be periodic, if there is one.
+// Returns the gauge of a face. The axis p is one along which the lattice need not be periodic, if there is one. If both
+// are possible, it is the first one, so that the phases are the same in all planes of the slowest direction.
 Gauge gauge_of(const CellLattice& lattice, std::size_t face) {
     const auto [a, b] = faces[face];
     const double flux = lattice.flux[face];
-    for (Gauge gauge : {Gauge{a, b, flux}, Gauge{b, a, -flux}})
+    std::array<Gauge, 2> gauges{Gauge{a, b, flux}, Gauge{b, a, -flux}};
+    if (b < a) std::swap(gauges[0], gauges[1]);
+    for (const Gauge& gauge : gauges)
         if (!must_be_periodic(lattice, gauge.p, gauge.q)) return gauge;
-    for (Gauge gauge : {Gauge{a, b, flux}, Gauge{b, a, -flux}})
+    for (Gauge& gauge : gauges)
         if (fits(lattice, gauge)) return gauge;
     const auto nearest = [&](std::size_t axis) {
         const std::int64_t extent = lattice.extents[axis];

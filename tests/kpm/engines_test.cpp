@@ -488,7 +488,7 @@ BOOST_AUTO_TEST_CASE(steps_in_one_pass) {
 }
 
 // Rows in shared memory give the same bits as those that are found for each cell. With the second flux the rows change
-// from plane to plane, and are not made in shared memory.
+// from plane to plane, because only 70 times the flux is an integer, and are not made in shared memory.
 BOOST_AUTO_TEST_CASE(rows_of_cells_in_shared_memory) {
     std::vector<CellLattice> all = crystals();
     for (CellLattice& lattice : crystals_with_vacancies()) all.push_back(lattice);
