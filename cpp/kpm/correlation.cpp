@@ -58,10 +58,12 @@ void require_source_if_given(const Problem& problem, const StartVectorSource& so
          source ? " is not 4 (given), but the caller gives start vectors" : " (given) needs a source of start vectors");
 }
 
-// Returns the memory for the moments of each sample, in the memory of the host.
+// Returns the memory for the moments of each sample, in the memory of the host. When moments are read, there are also
+// their means, their errors, two numbers for each error, and a sample.
 MemoryNeeds sample_needs(const Problem& problem) {
     const auto moments = static_cast<std::int64_t>(problem.moments);
-    return {0, static_cast<std::int64_t>(sizeof(std::complex<double>)) * moments * moments};
+    const std::int64_t sample = static_cast<std::int64_t>(sizeof(std::complex<double>)) * moments * moments;
+    return {5 * sample, sample};
 }
 
 }  // namespace
