@@ -73,8 +73,8 @@ bool read_row(const CrsView& matrix, std::size_t row, Row& to, double& diagonal)
 }
 
 // Finds the patterns of the rows first .. last - 1. Stops if there are too many, or if another range has too many.
-void find(const CrsView& matrix, std::size_t first, std::size_t last, Patterns& patterns, RowPatterns& to,
-          std::atomic<bool>& too_many) {
+void find(const CrsView& matrix, std::size_t first, std::size_t last, std::size_t most, Patterns& patterns,
+          RowPatterns& to, std::atomic<bool>& too_many) {
     Row row, before;
     std::uint16_t number = 0;
     for (std::size_t i = first; i < last && !too_many; ++i) {
@@ -83,14 +83,14 @@ void find(const CrsView& matrix, std::size_t first, std::size_t last, Patterns& 
             number = patterns.number_of(row);
             std::swap(row, before);
         }
-        if (patterns.in_order().size() > RowPatterns::most) too_many = true;
+        if (patterns.in_order().size() > most) too_many = true;
         to.pattern[i] = number;
     }
 }
 
 }  // namespace
 
-std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
+std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads, std::size_t most) {
     const auto rows = static_cast<std::size_t>(matrix.rows);
     RowPatterns result;
     result.pattern = Pages<std::uint16_t>(rows);
@@ -103,14 +103,14 @@ std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads) {
     std::vector<Patterns> found(ranges);
     std::atomic<bool> too_many = false;
     in_parallel(ranges, static_cast<int>(ranges), [&](std::size_t range) {
-        find(matrix, first_of(range), first_of(range + 1), found[range], result, too_many);
+        find(matrix, first_of(range), first_of(range + 1), most, found[range], result, too_many);
     });
     if (too_many) return std::nullopt;
     Patterns all;
     std::vector<std::vector<std::uint16_t>> number_in_all(ranges);
     for (std::size_t range = 0; range < ranges; ++range)
         for (const Row* const row : found[range].in_order()) number_in_all[range].push_back(all.number_of(*row));
-    if (all.in_order().size() > RowPatterns::most) return std::nullopt;
+    if (all.in_order().size() > most) return std::nullopt;
     in_parallel(ranges, static_cast<int>(ranges), [&](std::size_t range) {
         for (std::size_t i = first_of(range); i < first_of(range + 1); ++i)
             result.pattern[i] = number_in_all[range][result.pattern[i]];

@@ -28,8 +28,9 @@ struct RowPatterns {
     static constexpr std::int64_t bytes_of_row = sizeof(std::uint16_t) + sizeof(double);
 };
 
-// Returns the patterns of a prepared matrix, or nothing if there are too many, or if a diagonal element is not real.
-std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads);
+// Returns the patterns of a prepared matrix, or nothing if there are more than `most`, or if a diagonal element is not
+// real.
+std::optional<RowPatterns> row_patterns(const CrsView& matrix, int threads, std::size_t most = RowPatterns::most);
 
 // A sample of the rows of a matrix: rows far apart, and not in step with any stride.
 inline constexpr std::int64_t sampled_rows = 1024;

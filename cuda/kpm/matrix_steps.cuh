@@ -116,8 +116,10 @@ class MatrixSteps {
     bool use_patterns(const CrsView& matrix, cuda::Upload& upload, int threads) {
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         const std::size_t groups = (static_cast<std::size_t>(matrix_.length) + staged_elements - 1) / staged_elements;
-        if (groups * sizeof(PatternGroup<Value>) > most_pattern_bytes) return false;
-        const auto found = row_patterns(matrix, threads);
+        const std::size_t most =
+            std::min(most_pattern_bytes / (groups * sizeof(PatternGroup<Value>)), RowPatterns::most);
+        if (most == 0) return false;
+        const auto found = row_patterns(matrix, threads, most);
         if (!found) return false;
         const std::vector<std::int32_t> table = pattern_table<Value>(*found, groups);
         const std::size_t bytes = table.size() * sizeof(std::int32_t),

@@ -143,6 +143,11 @@ BOOST_AUTO_TEST_CASE(numbers_of_patterns) {
     const auto count = [](const CrsMatrix& matrix) { return row_patterns(view_of(matrix), 3)->count(); };
     BOOST_TEST(count(prepared_copy(anderson({200, 1, 1}, Boundary::periodic))) == 3U);
     BOOST_TEST(count(prepared_copy(anderson({15, 16, 17}, Boundary::hard_wall))) == 27U);
+    const CrsMatrix walls = prepared_copy(anderson({15, 16, 17}, Boundary::hard_wall));
+    for (const int threads : {1, 3}) {
+        BOOST_TEST(row_patterns(view_of(walls), threads, 27).has_value());
+        BOOST_TEST(!row_patterns(view_of(walls), threads, 26));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(matrices_without_patterns) {
