@@ -4,6 +4,7 @@
 // real and of the imaginary parts. An engine therefore stores a complex vector as two lanes side by side, its real and
 // its imaginary part, and treats them as two real vectors. Only the product with an element of H joins the two lanes:
 //     re' += h_re re - h_im im,    im' += h_re im + h_im re.
+// An engine may give the products of both lanes together, as those of the first lane; those of the second are then 0.
 #pragma once
 
 #include <memory>

@@ -24,7 +24,8 @@ struct DeviceCells {
     int bonds;         // number of bonds
 };
 
-// Bytes of RowGroup. The groups of the sites of a warp begin in different banks of shared memory.
+// Bytes of RowGroup. With at most four sites in a warp, the groups that it reads begin in different banks of shared
+// memory.
 constexpr int bytes_of_group(int together, bool is_complex) {
     const int of_value = is_complex ? sizeof(double2) : sizeof(double),
               pieces = (together * (of_value + static_cast<int>(sizeof(std::int32_t))) + 15) / 16;
@@ -34,10 +35,11 @@ constexpr int bytes_of_group(int together, bool is_complex) {
 // Some elements of a row. What is missing is zero and points to the row itself.
 template <class Value, int together>
 struct alignas(16) RowGroup {
+    static constexpr bool is_complex = sizeof(Value) > sizeof(double);
+    static constexpr std::size_t bytes = bytes_of_group(together, is_complex);
+
     Value values[together];
-    std::int32_t distances[together];  // from the row to the columns
-    std::int32_t
-        unused[bytes_of_group(together, sizeof(Value) > sizeof(double)) / 4 - together - together * sizeof(Value) / 4];
+    std::int32_t distances[(bytes - together * sizeof(Value)) / sizeof(std::int32_t)];  // the first `together` are used
 };
 
 // How the cells of a thread follow each other. A turn has a cell of each part of the tile.
@@ -230,7 +232,7 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slo
                                static_cast<std::uint32_t>(row), 1, 0};
     if (row >= 0 && slot < walk.chunk_rows()) {
         const int beyond = walk.plain ? walk.line - place.x : walk.rows / walk.plane - place.z;
-        cell.left = min((beyond + width - 1) / width, turns.turns);
+        cell.left = min((beyond - 1) / width + 1, turns.turns);
         while (cell.parts < turns.parts && walk.row_at(walk.place(start, slot + cell.parts * row_slots)) >= 0)
             ++cell.parts;
     }
@@ -295,7 +297,7 @@ class CellRowSteps {
   private:
     using Kernel = void (*)(DeviceStep<Element>, DeviceCells, CellTurns, int, std::uint32_t);
 
-    // The rows of four blocks take memory from the first-level cache.
+    // The rows of the blocks of a multiprocessor take memory from the first-level cache.
     static constexpr std::size_t most_bytes = 24 * 1024;
     static constexpr int most_blocks = 32;  // of a multiprocessor
 

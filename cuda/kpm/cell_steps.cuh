@@ -173,6 +173,8 @@ class CellSteps {
         if (cells_in_shared_memory && CellRowSteps<Element>::can_have(host, on_device_))
             rows_.emplace(host, on_device_, device);
     }
+    CellSteps(const CellSteps&) = delete;  // for rows_
+    CellSteps& operator=(const CellSteps&) = delete;
 
     int widest_panel() const { return rows_ ? rows_->widest : widest_cell_panel; }
 

@@ -13,26 +13,28 @@ namespace legato::kpm {
 // Tests compare the kernel with rows in shared memory (cell_row_steps.cuh) and the one without.
 inline bool cells_in_shared_memory = true;
 
-// Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors. The larger a tile of a
-// three-dimensional lattice, the fewer elements of x beside it are read; those of three planes must fit the
-// first-level cache.
+// Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors, and enough layers for
+// slabs. The larger a tile of a three-dimensional lattice, the fewer elements of x beside it are read; those of three
+// planes must fit the first-level cache, and its rows shared memory.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
-    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512;
+    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512, enough_layers = 8;
     constexpr int small_tile = 5, large_tile = 6;  // logarithms
+    constexpr std::size_t few_hoppings = 8;
     const auto& extents = lattice.extents;
-    const auto chunk = static_cast<std::uint64_t>(std::clamp(lattice.cells() / enough_chunks, least, most));
-    const int log_chunk = static_cast<int>(std::bit_width(chunk)) - 1;
-    const auto log_within = [](std::int64_t extent, int log) {
-        return std::min(log, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent))) - 1);
+    const auto log_of = [](std::int64_t number) {
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number))) - 1;
     };
-    const bool is_cubic = extents[1] > 1 && extents[2] > 1, is_chain = extents[1] == 1 && extents[2] == 1;
-    const int log_tile = is_chain                            ? log_chunk
-                         : is_cubic && lattice.orbitals == 1 ? large_tile
-                                                             : small_tile,
-              log_x = log_within(extents[0], is_cubic ? 3 : log_tile),
-              log_y = is_cubic ? log_within(extents[1], log_tile - 3) : 0,
-              planes = 1 << std::max(log_chunk - log_x - log_y, 0);
-    const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line;
+    const int log_chunk = log_of(std::clamp(lattice.cells() / enough_chunks, least, most));
+    const bool is_cubic = extents[1] > 1 && extents[2] > 1, is_chain = extents[1] == 1 && extents[2] == 1,
+               is_large = is_cubic && lattice.orbitals == 1 && lattice.hoppings.size() <= few_hoppings;
+    const int log_tile = is_chain   ? log_chunk
+                         : is_large ? large_tile
+                                    : small_tile,
+              log_x = std::min(is_cubic ? 3 : log_tile, log_of(extents[0])),
+              log_y = is_cubic ? std::min(log_tile - 3, log_of(extents[1])) : 0;
+    const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line,
+                       most_planes = std::max<std::int64_t>(lattice.cells() / plane / enough_layers, 1);
+    const int planes = is_chain ? 1 : 1 << std::clamp(log_chunk - log_x - log_y, 0, log_of(most_planes));
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
 }
 

@@ -62,7 +62,8 @@ inline std::vector<CellLattice> crystals() {
                                                                                               {7, 5, 6},
                                                                                               {16, 1, 33},
                                                                                               {12, 14, 11},
-                                                                                              {2, 3, 200}})
+                                                                                              {2, 3, 200},
+                                                                                              {50, 1, 1}})
         for (const int orbitals : {1, 2, 3, 16}) {
             all.push_back(crystal(extents, orbitals, 1 + number % 3, number));
             ++number;

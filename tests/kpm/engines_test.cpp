@@ -497,6 +497,8 @@ BOOST_AUTO_TEST_CASE(rows_of_cells_in_shared_memory) {
         all.push_back(crystal({19, 11 + number, 13}, 1 + number % 4, 1, number));
         all.push_back(crystal({9, 33, 41}, 1, 1 + number % 3, number));
     }
+    for (const std::int64_t length : {20, 32, 33, 50, 63, 64, 65, 2050})
+        all.push_back(crystal({length, 1, 1}, 1 + static_cast<int>(length % 2), 2, static_cast<int>(length)));
     for (std::size_t face = 0; face < 3; ++face) {
         all.push_back(crystal({64, 40, 70}, 1, 1, 8));
         all.back().flux = {};
