@@ -12,6 +12,7 @@
 
 #include "core/check.hpp"
 #include "kpm/cell_walk.hpp"
+#include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
 
 namespace legato::kpm {
@@ -168,7 +169,7 @@ struct CellPlace {
     const Element* site;   // x of the thread's part
     std::uint32_t number;  // of the site in the slab
     int parts;             // parts that have a cell
-    int left;              // turns
+    int left;              // turns with a cell that follow
 };
 
 // Performs the step of `count` turns with these rows, and moves on. The first group of a row is outside of the loop so
@@ -275,10 +276,9 @@ class CellRowSteps {
           turns_(turns_of(cells.rows, cells.slab)),
           groups_(groups_of(arrays)),
           bytes_(bytes_of_rows(arrays, turns_, groups_)) {
-        for (int width = is_complex_ ? 2 : 1; width <= widest; width *= 2) leave_cache(width, device);
+        for (int width = is_complex_ ? 2 : 1; width <= widest_matrix_panel<Element>; width *= 2)
+            leave_cache(width, device);
     }
-
-    static constexpr int widest = 128 / sizeof(Element);  // panel
 
     // Launches a step of the chunks `first` .. `end` - 1.
     void launch(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
@@ -333,7 +333,7 @@ class CellRowSteps {
             case 16:
                 return kernel_of<16>();
             default:
-                return kernel_of<widest>();
+                return kernel_of<widest_matrix_panel<Element>>();
         }
     }
 

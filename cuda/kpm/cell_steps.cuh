@@ -44,18 +44,12 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows
     constexpr bool is_complex = std::is_same_v<Value, double2>;
     constexpr int width = parts * P;
     WidePart<P, parts, double> sum{};
-    const auto value_of = [](double re, double im) {
-        if constexpr (is_complex)
-            return double2{re, im};
-        else
-            return re;
-    };
     const auto add = [&](const Value& value, const WidePart<P, parts, Element>& x) {
         for (int i = 0; i < parts; ++i) add_product<P>(value, x.part[i], sum.part[i]);
     };
     if (!inside) {
         rows.for_each<is_complex>(row, at, inside, [&](std::int64_t column, double re, double im) {
-            add(value_of(re, im), load_wide<P, parts>(from + column * width));
+            add(value_of(re, im, Value{}), load_wide<P, parts>(from + column * width));
         });
         return sum;
     }
@@ -72,7 +66,7 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows
         for (int i = 0; i < count(); ++i) {
             double re = rows.bonds[bond + i].re, im = is_complex ? rows.bonds[bond + i].im : 0;
             if (has_factors) rows.multiply<is_complex>(rows.bonds[bond + i], at, re, im);
-            values[i] = value_of(re, im);
+            values[i] = value_of(re, im, Value{});
         }
 #pragma unroll
         for (int i = 0; i < count(); ++i) add(values[i], others[i]);
@@ -176,7 +170,7 @@ class CellSteps {
     CellSteps(const CellSteps&) = delete;  // for rows_
     CellSteps& operator=(const CellSteps&) = delete;
 
-    int widest_panel() const { return rows_ ? rows_->widest : widest_cell_panel; }
+    int widest_panel() const { return rows_ ? widest_matrix_panel<Element> : widest_cell_panel; }
 
     const RowWalk& walk() const { return on_device_.slab.walk; }
     StoredSites sites() const {

@@ -116,15 +116,15 @@ class MatrixSteps {
     bool use_patterns(const CrsView& matrix, cuda::Upload& upload, int threads) {
         const auto rows = static_cast<std::size_t>(matrix.rows), elements = static_cast<std::size_t>(matrix.elements);
         const std::size_t groups = (static_cast<std::size_t>(matrix_.length) + staged_elements - 1) / staged_elements;
-        const std::size_t most =
-            std::min(most_pattern_bytes / (groups * sizeof(PatternGroup<Value>)), RowPatterns::most);
+        const std::size_t of_pattern = groups * sizeof(PatternGroup<Value>) + sizeof(PatternExtent),
+                          most = std::min(most_pattern_bytes / of_pattern, RowPatterns::most);
         if (most == 0) return false;
         const auto found = row_patterns(matrix, threads, most);
         if (!found) return false;
         const std::vector<std::int32_t> table = pattern_table<Value>(*found, groups);
         const std::size_t bytes = table.size() * sizeof(std::int32_t),
                           stored = sizeof(std::int64_t) * rows + (sizeof(std::int32_t) + sizeof(Value)) * elements;
-        if (bytes > most_pattern_bytes || RowPatterns::bytes_of_row * rows + bytes > stored) return false;
+        if (RowPatterns::bytes_of_row * rows + bytes > stored) return false;
         grow(pattern_, rows);
         grow(diagonal_, rows);
         grow(table_, bytes / sizeof(int4));
