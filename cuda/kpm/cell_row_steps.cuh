@@ -2,7 +2,7 @@
 //
 // A block goes through a chunk of cells plane by plane. In all planes that are not near an edge, a column of cells has
 // the same rows. They are made once, with all phases and edges, so that little is left to do for a site: the elements
-// of x that a row needs are requested together.
+// of x that a row needs are requested together. The first rows are made while the last step ends.
 #pragma once
 
 #include <algorithm>
@@ -46,6 +46,7 @@ struct alignas(16) RowGroup {
 // How the cells of a thread follow each other. A turn has a cell of each part of the tile.
 struct CellTurns {
     int turns, parts;
+    int of_quarter;        // turns of a quarter of a chunk
     int by_x, by_z;        // cells from one turn to the next
     std::int64_t by_part;  // sites from one part to the next,
     std::int64_t by_turn;  // and from behind the last part to the next turn
@@ -61,6 +62,7 @@ inline CellTurns turns_of(const CellRows& rows, const CellSlab& slab) {
     CellTurns turns{};
     turns.parts = walk.plain ? 1 : std::max(tile / row_slots, 1);
     turns.turns = std::max(walk.chunk_rows() / (row_slots * turns.parts), 1);
+    turns.of_quarter = turns.turns / quarters_of(walk);
     turns.by_x = walk.plain ? row_slots : 0;
     turns.by_z = walk.plain ? 0 : std::max(row_slots / tile, 1);
     turns.by_part = (row_slots >> walk.log_x) * std::int64_t{walk.line} * rows.orbitals;
@@ -113,7 +115,7 @@ __device__ inline double2 value_of(double re, double im, double2) {
 
 // Makes the rows of the cells of a turn: [parts][orbitals][groups][row_slots].
 template <class Value, int together>
-__device__ __noinline__ void make_rows(const DeviceCells& cells, const CellTurns& turns, int groups, unsigned chunk,
+__device__ __forceinline__ void make_rows(const DeviceCells& cells, const CellTurns& turns, int groups, unsigned chunk,
                                        int turn, RowGroup<Value, together>* made) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
     const CellRows& rows = cells.rows;
@@ -169,23 +171,53 @@ struct CellPlace {
     const Element* site;   // x of the thread's part
     std::uint32_t number;  // of the site in the slab
     int parts;             // parts that have a cell
-    int left;              // turns with a cell that follow
+    int turn, end;         // turns with a cell
+
+    // Leaves out the turns of other quarters of the chunk.
+    __device__ void keep_quarter(const CellTurns& turns, int quarter) {
+        turn = quarter * turns.of_quarter;
+        end = min(end, turn + turns.of_quarter);
+        const std::int64_t before = turn * (turns.by_turn + turns.parts * turns.by_part);
+        site += before * P;
+        number += static_cast<std::uint32_t>(before);
+    }
 };
 
-// Performs the step of `count` turns with these rows, and moves on. The first group of a row is outside of the loop so
+// Returns the number of turns of a chunk in which there is a cell at this place of its first turn.
+__device__ inline int turns_from(const RowWalk& walk, const CellTurns& turns, const RowWalk::Place& place) {
+    const int beyond = walk.plain ? walk.line - place.x : walk.rows / walk.plane - place.z;
+    return min((beyond - 1) / (turns.by_x + turns.by_z) + 1, turns.turns);
+}
+
+// Returns the cells of a slot of a chunk. `x` is the panel.
+template <int P, class Element>
+__device__ inline CellPlace<P, Element> cell_of(const Element* x, const DeviceCells& cells, const CellTurns& turns,
+                                                const RowWalk::Place& start, int slot) {
+    const RowWalk& walk = cells.slab.walk;
+    const RowWalk::Place place = walk.place(start, slot);
+    const std::int64_t row = std::int64_t{walk.row_at(place)} * cells.rows.orbitals;
+    CellPlace<P, Element> cell{x + threadIdx.x % lanes<P> * per_thread<P> + row * P, static_cast<std::uint32_t>(row), 1,
+                               0, 0};
+    if (row < 0 || slot >= walk.chunk_rows()) return cell;
+    cell.end = turns_from(walk, turns, place);
+    while (cell.parts < turns.parts && walk.row_at(walk.place(start, slot + cell.parts * row_slots)) >= 0) ++cell.parts;
+    return cell;
+}
+
+// Performs the step of the turns before `end`, which have these rows, and moves on. The first group of a row is outside of the loop so
 // that all its elements are requested before the first one is needed.
 template <int P, class Value, int together, class Element>
 __device__ inline void step_cells(const DeviceStep<Element>& step, const CellRows& rows, const CellTurns& turns,
-                                  const RowGroup<Value, together>* made, int groups, int count,
+                                  const RowGroup<Value, together>* made, int groups, int end,
                                   CellPlace<P, Element>& cell, Sums<P>& xx, Sums<P>& yx) {
     const int orbitals = static_cast<int>(rows.orbitals);
 #pragma unroll 1
-    for (; count > 0; --count, --cell.left) {
+    for (; cell.turn < end; ++cell.turn) {
         const RowGroup<Value, together>* group = made;
 #pragma unroll 1
         for (int part = 0; part < turns.parts; ++part) {
             if (part < cell.parts) {
-                if (turns.ahead_x != 0 && cell.left > 1)
+                if (turns.ahead_x != 0 && cell.turn + 1 < cell.end)
                     prefetch_cell<P>(cell.site + turns.ahead_x, cell.site + turns.ahead_y, orbitals);
 #pragma unroll 1
                 for (int orbital = 0; orbital < orbitals; ++orbital) {
@@ -216,42 +248,128 @@ __device__ inline void step_cells(const DeviceStep<Element>& step, const CellRow
     }
 }
 
-// A launch has the chunks from `first_chunk` on. The dynamic shared memory contains the rows, and afterwards the sums.
+// Returns the first turn whose rows are not those of this turn. `first` is the coordinate of turn 0, and `used` the
+// number of turns.
+__device__ inline int end_of_rows(const CellTurns& turns, int turn, int first, int used) {
+    const int width = turns.by_x + turns.by_z, at = first + turn * width,
+              inside = at < turns.low ? 0 : (turns.high - at) / width;
+    return turn + max(min(inside, used - turn), 1);
+}
+
+// Panels of few elements have few threads, which compute all quarters of a chunk at the same time.
+constexpr bool quarters_at_once(std::int64_t width) {
+    return width <= 4;
+}
+template <int P>
+inline constexpr int threads_of_cells = row_slots* lanes<P>*(quarters_at_once(P) ? 4 : 1);
+
+// The neighbouring slots whose sums are added before those of quarters: as many as a warp has for wide panels.
+template <class Element>
+inline constexpr int slots_together = 32 / lanes<widest_matrix_panel<Element>>;
+
+// Adds the sums of `slots` neighbouring slots, in pairs.
+template <int P, int slots>
+__device__ inline void add_neighbours(Sums<P>& sums) {
+    for (int i = 0; i < per_thread<P>; ++i)
+        for (int by = lanes<P>; by < slots * lanes<P>; by *= 2) sums.v[i] += __shfl_xor_sync(~0u, sums.v[i], by);
+}
+
+// The sums of the quarters before. In shared memory, they take no registers from the loop over cells.
+template <int P, int slots>
+class QuarterSums {
+  public:
+    struct OfSlots {
+        Sums<P> xx, yx;
+    };
+
+    // `shared` is [quarters at once][row_slots / slots][lanes].
+    __device__ explicit QuarterSums(OfSlots* shared) : shared_(shared) {
+        if (is_first()) shared_[place()] = {};
+    }
+    // Adds the sums of a quarter and sets them to 0.
+    __device__ void take(Sums<P>& xx, Sums<P>& yx) const {
+        add_neighbours<P, slots>(xx);
+        add_neighbours<P, slots>(yx);
+        if (is_first()) add(shared_[place()], {xx, yx});
+        xx = yx = {};
+    }
+    // Returns the sums of all quarters, and 0 to all but one of the threads that share them.
+    __device__ OfSlots all() const {
+        constexpr unsigned of_quarter = row_slots * lanes<P>;
+        OfSlots all{};
+        __syncthreads();
+        if (is_first() && threadIdx.x < of_quarter)
+            for (unsigned i = place(); i < blockDim.x / slots; i += of_quarter / slots) add(all, shared_[i]);
+        __syncthreads();
+        return all;
+    }
+
+  private:
+    __device__ static bool is_first() { return threadIdx.x / lanes<P> % slots == 0; }
+    __device__ static unsigned place() {
+        return threadIdx.x / (slots * lanes<P>) * lanes<P> + threadIdx.x % lanes<P>;
+    }
+    __device__ static void add(OfSlots& to, const OfSlots& from) {
+        for (int i = 0; i < per_thread<P>; ++i) {
+            to.xx.v[i] += from.xx.v[i];
+            to.yx.v[i] += from.yx.v[i];
+        }
+    }
+
+    OfSlots* shared_;
+};
+
+// A step may begin while the one before it ends, but waits for it before it uses vectors. If it could begin earlier,
+// some multiprocessors would get more of its blocks than others.
+__device__ inline void wait_for_last_step() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+// A launch has the chunks from `first_chunk` on. The dynamic shared memory contains the sums of quarters and the rows,
+// and finally the sums of the block.
 template <int P, class Value, int together, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, matrix_threads / (row_slots * lanes<P>))
+__global__ void __launch_bounds__(threads_of_cells<P>, matrix_threads / threads_of_cells<P>)
     cell_row_step(DeviceStep<Element> step, const __grid_constant__ DeviceCells cells,
                   const __grid_constant__ CellTurns turns, int groups, std::uint32_t first_chunk) {
-    extern __shared__ double2 rows_of_turn[];
-    auto* const made = reinterpret_cast<RowGroup<Value, together>*>(rows_of_turn);
+    extern __shared__ double2 of_block[];
+    __shared__ int used, first;  // turns with cells, and the first one's coordinate
+    using Quarters = QuarterSums<P, slots_together<Element>>;
+    auto* const sums = reinterpret_cast<typename Quarters::OfSlots*>(of_block);
+    auto* const made = reinterpret_cast<RowGroup<Value, together>*>(sums + blockDim.x / slots_together<Element>);
     const CellRows& rows = cells.rows;
     const RowWalk& walk = cells.slab.walk;
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
-    const int slot = threadIdx.x / lanes<P>, width = turns.by_x + turns.by_z;
-    const RowWalk::Place start = walk.start(chunk), place = walk.place(start, slot);
-    const std::int64_t row = std::int64_t{walk.row_at(place)} * rows.orbitals;
-    CellPlace<P, Element> cell{step.x + panel * step.panel + threadIdx.x % lanes<P> * per_thread<P> + row * P,
-                               static_cast<std::uint32_t>(row), 1, 0};
-    if (row >= 0 && slot < walk.chunk_rows()) {
-        const int beyond = walk.plain ? walk.line - place.x : walk.rows / walk.plane - place.z;
-        cell.left = min((beyond - 1) / width + 1, turns.turns);
-        while (cell.parts < turns.parts && walk.row_at(walk.place(start, slot + cell.parts * row_slots)) >= 0)
-            ++cell.parts;
+    const RowWalk::Place start = walk.start(chunk);
+    const int slot = threadIdx.x / lanes<P> % row_slots;
+    if (threadIdx.x == 0) {
+        used = turns_from(walk, turns, start);
+        first = static_cast<int>(walk.plain ? start.x : start.z) + turns.first;
     }
+    const Quarters quarters(sums);
+    CellPlace<P, Element> cell = cell_of<P>(step.x + panel * step.panel, cells, turns, start, slot);
+    if (quarters_at_once(P)) cell.keep_quarter(turns, threadIdx.x / (row_slots * lanes<P>));
     Sums<P> xx{}, yx{};
-    const int first = static_cast<int>(walk.plain ? start.x : start.z) + turns.first;
+    int turn = 0;
 #pragma unroll 1
-    for (int turn = 0; turn < turns.turns;) {
+    do {
         __syncthreads();
         make_rows(cells, turns, groups, chunk, turn, made);
         __syncthreads();
-        const int at = first + turn * width, inside = at < turns.low ? 0 : (turns.high - at) / width,
-                  count = max(min(inside, turns.turns - turn), 1);
-        step_cells<P>(step, rows, turns, made + slot, groups, min(count, cell.left), cell, xx, yx);
-        turn += count;
-    }
+        if (turn == 0) wait_for_last_step();
+        const int end = end_of_rows(turns, turn, first, used);
+#pragma unroll 1
+        while (turn < end) {
+            turn = quarters_at_once(P) ? end : min(end, turn - turn % turns.of_quarter + turns.of_quarter);
+            step_cells<P>(step, rows, turns, made + slot, groups, min(turn, cell.end), cell, xx, yx);
+            if (turn == used || (!quarters_at_once(P) && turn % turns.of_quarter == 0)) quarters.take(xx, yx);
+        }
+    } while (turn < used);
+    const auto all = quarters.all();
     const std::int64_t vectors = step.panels * P;
-    __syncthreads();
-    add_up<P>(reinterpret_cast<double*>(rows_of_turn), xx, yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+    add_up<P>(reinterpret_cast<double*>(of_block), all.xx, all.yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
 }
 
 // Returns the bytes of the rows of a turn.
@@ -278,6 +396,7 @@ class CellRowSteps {
           bytes_(bytes_of_rows(arrays, turns_, groups_)) {
         for (int width = is_complex_ ? 2 : 1; width <= widest_matrix_panel<Element>; width *= 2)
             leave_cache(width, device);
+        begins_early_ = cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9;
     }
 
     // Launches a step of the chunks `first` .. `end` - 1.
@@ -289,9 +408,18 @@ class CellRowSteps {
             turns.ahead_x = (turns.by_turn + turns.parts * turns.by_part) * width;
             turns.ahead_y = turns.to_y;
         }
-        const auto blocks = static_cast<unsigned>((end - first) * step.panels);
-        kernel(width)<<<blocks, threads(width), shared_bytes(width), stream>>>(step, cells_, turns, groups_.count,
-                                                                               static_cast<std::uint32_t>(first));
+        cudaLaunchAttribute follows{.id = cudaLaunchAttributeProgrammaticStreamSerialization, .pad = {}, .val = {}};
+        follows.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config{};
+        config.gridDim = static_cast<unsigned>((end - first) * step.panels);
+        config.blockDim = threads(width);
+        config.dynamicSmemBytes = shared_bytes(width);
+        config.stream = stream;
+        config.attrs = &follows;
+        config.numAttrs = begins_early_ && end - first == cells_.slab.walk.chunks() && !getenv("NOPDL") ? 1 : 0;
+        cuda::check(cudaLaunchKernelEx(&config, kernel(width), step, cells_, turns, groups_.count,
+                                       static_cast<std::uint32_t>(first)),
+                    "step");
     }
 
   private:
@@ -337,12 +465,15 @@ class CellRowSteps {
         }
     }
 
-    static unsigned threads(std::int64_t width) {
-        return static_cast<unsigned>(row_slots * (width == 1 ? 1 : width / 2));
+    unsigned threads(std::int64_t width) const {
+        const int at_once = quarters_at_once(width) ? quarters_of(cells_.slab.walk) : 1;
+        return static_cast<unsigned>(row_slots * (width == 1 ? 1 : width / 2) * at_once);
     }
     std::size_t shared_bytes(std::int64_t width) const {
-        const std::size_t sums = threads(width) / 32 * 2 * static_cast<std::size_t>(width) * sizeof(double);
-        return std::max(bytes_, sums);
+        const std::size_t numbers = 2 * static_cast<std::size_t>(width == 1 ? 1 : 2),  // of a thread
+                          of_quarters = threads(width) / slots_together<Element> * numbers * sizeof(double),
+                          of_block = threads(width) / 32 * 2 * static_cast<std::size_t>(width) * sizeof(double);
+        return std::max(of_quarters + bytes_, of_block);
     }
 
     // Asks for no more shared memory than the resident blocks need, so that the cache has the rest.
@@ -360,7 +491,8 @@ class CellRowSteps {
     bool is_complex_;
     CellTurns turns_;
     RowGroups groups_;
-    std::size_t bytes_;  // of the rows of a turn
+    std::size_t bytes_;          // of the rows of a turn
+    bool begins_early_ = false;  // a step may begin while the one before it ends
 };
 
 }  // namespace engine_parts

@@ -499,6 +499,11 @@ BOOST_AUTO_TEST_CASE(rows_of_cells_in_shared_memory) {
     }
     for (const std::int64_t length : {20, 32, 33, 50, 63, 64, 65, 2050})
         all.push_back(crystal({length, 1, 1}, 1 + static_cast<int>(length % 2), 2, static_cast<int>(length)));
+    // Chunks of these have four quarters.
+    all.push_back(crystal({600, 500, 1}, 1, 1, 1));
+    all.push_back(crystal({64, 64, 65}, 1, 1, 2));
+    all.push_back(crystal({270001, 1, 1}, 1, 1, 4));
+    all.push_back(crystal({40, 41, 42}, 8, 1, 6));
     for (std::size_t face = 0; face < 3; ++face) {
         all.push_back(crystal({64, 40, 70}, 1, 1, 8));
         all.back().flux = {};
