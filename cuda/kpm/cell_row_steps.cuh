@@ -115,7 +115,7 @@ __device__ inline double2 value_of(double re, double im, double2) {
 
 // Makes the rows of the cells of a turn: [parts][orbitals][groups][row_slots].
 template <class Value, int together>
-__device__ __forceinline__ void make_rows(const DeviceCells& cells, const CellTurns& turns, int groups, unsigned chunk,
+__device__ __noinline__ void make_rows(const DeviceCells& cells, const CellTurns& turns, int groups, unsigned chunk,
                                        int turn, RowGroup<Value, together>* made) {
     constexpr bool is_complex = std::is_same_v<Value, double2>;
     const CellRows& rows = cells.rows;
@@ -204,8 +204,8 @@ __device__ inline CellPlace<P, Element> cell_of(const Element* x, const DeviceCe
     return cell;
 }
 
-// Performs the step of the turns before `end`, which have these rows, and moves on. The first group of a row is outside of the loop so
-// that all its elements are requested before the first one is needed.
+// Performs the step of the turns before `end`, which have these rows, and moves on. The first group of a row is outside
+// of the loop so that all its elements are requested before the first one is needed.
 template <int P, class Value, int together, class Element>
 __device__ inline void step_cells(const DeviceStep<Element>& step, const CellRows& rows, const CellTurns& turns,
                                   const RowGroup<Value, together>* made, int groups, int end,
@@ -217,7 +217,7 @@ __device__ inline void step_cells(const DeviceStep<Element>& step, const CellRow
 #pragma unroll 1
         for (int part = 0; part < turns.parts; ++part) {
             if (part < cell.parts) {
-                if (turns.ahead_x != 0 && cell.turn + 1 < cell.end)
+                if (turns.ahead_x != 0 && cell.turn + 1 < end)
                     prefetch_cell<P>(cell.site + turns.ahead_x, cell.site + turns.ahead_y, orbitals);
 #pragma unroll 1
                 for (int orbital = 0; orbital < orbitals; ++orbital) {
@@ -306,9 +306,7 @@ class QuarterSums {
 
   private:
     __device__ static bool is_first() { return threadIdx.x / lanes<P> % slots == 0; }
-    __device__ static unsigned place() {
-        return threadIdx.x / (slots * lanes<P>) * lanes<P> + threadIdx.x % lanes<P>;
-    }
+    __device__ static unsigned place() { return threadIdx.x / (slots * lanes<P>)*lanes<P> + threadIdx.x % lanes<P>; }
     __device__ static void add(OfSlots& to, const OfSlots& from) {
         for (int i = 0; i < per_thread<P>; ++i) {
             to.xx.v[i] += from.xx.v[i];
@@ -359,17 +357,19 @@ __global__ void __launch_bounds__(threads_of_cells<P>, matrix_threads / threads_
         make_rows(cells, turns, groups, chunk, turn, made);
         __syncthreads();
         if (turn == 0) wait_for_last_step();
-        const int end = end_of_rows(turns, turn, first, used);
+        int end = end_of_rows(turns, turn, first, used);
+        asm volatile("" : "+r"(end));  // or it is computed in each turn, and registers keep what it depends on
 #pragma unroll 1
         while (turn < end) {
-            turn = quarters_at_once(P) ? end : min(end, turn - turn % turns.of_quarter + turns.of_quarter);
+            turn = quarters_at_once(P) ? end : min(end, (turn & -turns.of_quarter) + turns.of_quarter);
             step_cells<P>(step, rows, turns, made + slot, groups, min(turn, cell.end), cell, xx, yx);
-            if (turn == used || (!quarters_at_once(P) && turn % turns.of_quarter == 0)) quarters.take(xx, yx);
+            if (turn == used || (!quarters_at_once(P) && (turn & (turns.of_quarter - 1)) == 0)) quarters.take(xx, yx);
         }
     } while (turn < used);
     const auto all = quarters.all();
     const std::int64_t vectors = step.panels * P;
-    add_up<P>(reinterpret_cast<double*>(of_block), all.xx, all.yx, step.sums + chunk * 2 * vectors + panel * P, vectors);
+    add_up<P>(reinterpret_cast<double*>(of_block), all.xx, all.yx, step.sums + chunk * 2 * vectors + panel * P,
+              vectors);
 }
 
 // Returns the bytes of the rows of a turn.
@@ -396,27 +396,29 @@ class CellRowSteps {
           bytes_(bytes_of_rows(arrays, turns_, groups_)) {
         for (int width = is_complex_ ? 2 : 1; width <= widest_matrix_panel<Element>; width *= 2)
             leave_cache(width, device);
-        begins_early_ = cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9;
+        can_begin_early_ = cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9;
     }
 
-    // Launches a step of the chunks `first` .. `end` - 1.
+    // Launches a step of the chunks `first` .. `end` - 1. If `early`, it begins while the kernel before it in the
+    // stream ends.
     void launch(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
-                cudaStream_t stream) const {
+                cudaStream_t stream, bool early) const {
         CellTurns turns = turns_;
         turns.to_y = step.y - step.x;
         if (cells_.rows.orbitals > 1) {  // one orbital comes after the other
             turns.ahead_x = (turns.by_turn + turns.parts * turns.by_part) * width;
             turns.ahead_y = turns.to_y;
         }
-        cudaLaunchAttribute follows{.id = cudaLaunchAttributeProgrammaticStreamSerialization, .pad = {}, .val = {}};
-        follows.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchAttribute overlap{};
+        overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        overlap.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
         config.gridDim = static_cast<unsigned>((end - first) * step.panels);
         config.blockDim = threads(width);
         config.dynamicSmemBytes = shared_bytes(width);
         config.stream = stream;
-        config.attrs = &follows;
-        config.numAttrs = begins_early_ && end - first == cells_.slab.walk.chunks() && !getenv("NOPDL") ? 1 : 0;
+        config.attrs = &overlap;
+        config.numAttrs = early && can_begin_early_ ? 1 : 0;
         cuda::check(cudaLaunchKernelEx(&config, kernel(width), step, cells_, turns, groups_.count,
                                        static_cast<std::uint32_t>(first)),
                     "step");
@@ -470,8 +472,8 @@ class CellRowSteps {
         return static_cast<unsigned>(row_slots * (width == 1 ? 1 : width / 2) * at_once);
     }
     std::size_t shared_bytes(std::int64_t width) const {
-        const std::size_t numbers = 2 * static_cast<std::size_t>(width == 1 ? 1 : 2),  // of a thread
-                          of_quarters = threads(width) / slots_together<Element> * numbers * sizeof(double),
+        const std::size_t of_thread = 2 * sizeof(double) * (width == 1 ? 1 : 2),
+                          of_quarters = threads(width) / slots_together<Element> * of_thread,
                           of_block = threads(width) / 32 * 2 * static_cast<std::size_t>(width) * sizeof(double);
         return std::max(of_quarters + bytes_, of_block);
     }
@@ -491,8 +493,8 @@ class CellRowSteps {
     bool is_complex_;
     CellTurns turns_;
     RowGroups groups_;
-    std::size_t bytes_;          // of the rows of a turn
-    bool begins_early_ = false;  // a step may begin while the one before it ends
+    std::size_t bytes_;  // of the rows of a turn
+    bool can_begin_early_ = false;
 };
 
 }  // namespace engine_parts

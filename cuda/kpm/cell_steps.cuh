@@ -212,12 +212,17 @@ class CellSteps {
 
     // These functions launch a step of all chunks, and of the chunks `first` .. `end` - 1.
     void all(const DeviceStep<Element>& step, std::int64_t width, cudaStream_t stream) const {
-        chunks(step, width, 0, walk().chunks(), stream);
+        launch(step, width, 0, walk().chunks(), stream, true);
     }
     void chunks(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
                 cudaStream_t stream) const {
-        if (first == end) return;
-        if (rows_) return rows_->launch(step, width, first, end, stream);
+        if (first < end) launch(step, width, first, end, stream, false);
+    }
+
+  private:
+    void launch(const DeviceStep<Element>& step, std::int64_t width, std::int64_t first, std::int64_t end,
+                cudaStream_t stream, bool early) const {
+        if (rows_) return rows_->launch(step, width, first, end, stream, early);
         switch (width) {
             case 1:
                 return launch<1, 1>(step, first, end, stream);
@@ -234,7 +239,6 @@ class CellSteps {
         }
     }
 
-  private:
     // Sets the energies that are the same in all realisations, and allocates memory for the others.
     void set_energies() {
         std::vector<double> of_orbitals = lattice_.energies;

@@ -8,19 +8,17 @@
 #include "kpm/cell_rows.hpp"
 #include "kpm/row_walk.hpp"
 
-#ifndef EL
-#define EL 4
-#endif
 namespace legato::kpm {
 
 // Tests compare the kernel with rows in shared memory (cell_row_steps.cuh) and the one without.
 inline bool cells_in_shared_memory = true;
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors, and enough layers for
-// slabs. The larger a tile of a three-dimensional lattice, the fewer elements of x beside it are read; those of three
-// planes must fit the first-level cache, and its rows shared memory.
+// slabs. Small lattices have fewer layers, because a block computes less between its beginning and its end. The larger
+// a tile of a three-dimensional lattice, the fewer elements of x beside it are read; those of three planes must fit the
+// first-level cache, and its rows shared memory.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
-    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512, enough_layers = EL;
+    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512, small_lattice = 1 << 24;
     constexpr int small_tile = 5, large_tile = 6;  // logarithms
     constexpr std::size_t few_hoppings = 8;
     const auto& extents = lattice.extents;
@@ -36,6 +34,7 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
               log_x = std::min(is_cubic ? 3 : log_tile, log_of(extents[0])),
               log_y = is_cubic ? std::min(log_tile - 3, log_of(extents[1])) : 0;
     const std::int64_t line = extents[0], plane = is_cubic ? line * extents[1] : line,
+                       enough_layers = lattice.cells() < small_lattice ? 4 : 8,
                        most_planes = std::max<std::int64_t>(lattice.cells() / plane / enough_layers, 1);
     const int planes = is_chain ? 1 : 1 << std::clamp(log_chunk - log_x - log_y, 0, log_of(most_planes));
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
