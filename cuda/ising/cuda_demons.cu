@@ -62,7 +62,7 @@ class CudaDemons final : public Engine {
     template <class Kernel, class... Arguments>
     void launch(Kernel kernel, std::uint32_t chunks, std::uint32_t y, std::uint32_t threads,
                 Arguments... arguments) const {
-        launch_(kernel, dim3(chunks * d_.blocks, y), threads, arguments...);
+        launch_(kernel, {dim3(chunks * d_.blocks, y), threads}, arguments...);
     }
     CountsAt measurement(std::size_t number) const {
         const auto of_block = static_cast<std::uint32_t>(32 * model_.values.count);
@@ -71,7 +71,7 @@ class CudaDemons final : public Engine {
 
     const Model& model_;
     int device_, threads_;
-    DependentLaunch launch_;
+    cuda::DependentLaunch launch_;
     std::vector<CountMeaning> meanings_;
     Buffer<std::uint32_t> words_;
     Buffer<Stream> streams_;

@@ -163,7 +163,7 @@ class CudaEngine final : public Engine {
         std::int64_t* measured = measured_.data();
         for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                launch_(kernel, grid, threads_of_update, systems(), batch.first_sweep + s - 1, colour, rows);
+                launch_(kernel, {grid, threads_of_update}, systems(), batch.first_sweep + s - 1, colour, rows);
             if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
             const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
             measure_lattices<C::neighbours>
@@ -174,7 +174,7 @@ class CudaEngine final : public Engine {
 
     const Model& model_;
     int device_;
-    DependentLaunch launch_;
+    cuda::DependentLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
     std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory

@@ -211,13 +211,13 @@ __global__ void __launch_bounds__(1024)
     const std::uint32_t block = blockIdx.x / of_block, which = blockIdx.x - block * of_block;
     const std::uint32_t level = which / d.systems, system = which - level * d.systems;
     const DemonLevel& draw = levels.of(block, level);
-    allow_next_launch();
+    cuda::allow_next_launch();
     const Stream stream = d.streams[block];
     const std::int64_t wanted =
         binomial_number_of_warp(draw, levels.thresholds + draw.offset, number_for_count(stream, sweep, level, system));
     std::uint32_t* const plane = d.words_of(block) + static_cast<std::size_t>(level + 1) * d.sites;
     const LevelOfSystem of{d.parts, plane, d.sites_of_system, level, system};
-    wait_for_previous_launch();
+    cuda::wait_for_previous_launch();
     if (system >= d.systems_of(block)) return;
     std::uint32_t current = 0;
     if (counts == CountState::none) {
@@ -240,8 +240,8 @@ __global__ void __launch_bounds__(naive_threads)
     draw_one_by_one(const __grid_constant__ DemonBlocks d, const __grid_constant__ DemonLevels levels,
                     std::uint32_t chunks, std::int64_t sweep) {
     const std::uint32_t block = blockIdx.x / chunks, site = (blockIdx.x - block * chunks) * naive_threads + threadIdx.x;
-    allow_next_launch();
-    wait_for_previous_launch();
+    cuda::allow_next_launch();
+    cuda::wait_for_previous_launch();
     if (site >= d.sites) return;
     const Stream stream = d.streams[block];
     for (std::uint32_t level = 0; level < demon_levels; ++level)

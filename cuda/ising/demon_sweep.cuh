@@ -6,8 +6,8 @@
 // threads takes a tile of rows, so that most of the neighbours in other rows are in the L1 cache.
 #pragma once
 
+#include "core/dependent_launch.cuh"
 #include "ising/demon_step.hpp"
-#include "ising/dependent_launch.cuh"
 
 namespace legato::ising {
 
@@ -181,9 +181,9 @@ __global__ void __launch_bounds__(sweep_threads)
     const std::uint32_t in_row = threadIdx.x & ((1u << tiling.log_columns) - 1);
     const std::uint32_t column = ((tile_column << tiling.log_columns) + in_row) * Width;
     const std::uint32_t row = tile_row * (sweep_threads >> tiling.log_columns) + (threadIdx.x >> tiling.log_columns);
-    allow_next_launch();
+    cuda::allow_next_launch();
     if (threadIdx.x == 0) moves = demon_moves(d.streams[block], sweep, d.parts);
-    wait_for_previous_launch();
+    cuda::wait_for_previous_launch();
     __syncthreads();
     if (column >= d.parts.packing.bits || row >= d.parts.packing.rows()) return;
     exchange_run<Dimensions, Width, Divided>(d.parts, d.sites, d.words_of(block), moves, colour, row, column);

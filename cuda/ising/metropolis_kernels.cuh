@@ -2,8 +2,8 @@
 // the shared memory of a block, which makes all sweeps of a batch.
 #pragma once
 
+#include "core/dependent_launch.cuh"
 #include "ising/coarse_words.cuh"
-#include "ising/dependent_launch.cuh"
 #include "ising/measurement_kernels.cuh"
 #include "ising/metropolis.hpp"
 #include "ising/neighbours.hpp"
@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(256, (least_blocks<C, Counting>))
     __shared__ Rules<C> rules;
     const Packing& p = all.packing;
     take_rules(all, blockIdx.y, rules);
-    allow_next_launch();
-    wait_for_previous_launch();
+    cuda::allow_next_launch();
+    cuda::wait_for_previous_launch();
     const std::uint32_t number = blockIdx.x * blockDim.x + threadIdx.x;
     Tally<C, Counting> tally;
     if (number < columns_of(p, strip))

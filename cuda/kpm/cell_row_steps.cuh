@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "core/check.hpp"
+#include "core/dependent_launch.cuh"
 #include "kpm/cell_walk.hpp"
 #include "kpm/matrix_steps.cuh"
 #include "kpm/recursion_kernels.cuh"
@@ -317,15 +318,6 @@ class QuarterSums {
     OfSlots* shared_;
 };
 
-// A step may begin while the one before it ends, but waits for it before it uses vectors. If it could begin earlier,
-// some multiprocessors would get more of its blocks than others.
-__device__ inline void wait_for_last_step() {
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-
 // A launch has the chunks from `first_chunk` on. The dynamic shared memory contains the sums of quarters and the rows,
 // and finally the sums of the block.
 template <int P, class Value, int together, class Element>
@@ -356,7 +348,11 @@ __global__ void __launch_bounds__(threads_of_cells<P>, matrix_threads / threads_
         __syncthreads();
         make_rows(cells, turns, groups, chunk, turn, made);
         __syncthreads();
-        if (turn == 0) wait_for_last_step();
+        if (turn == 0) {
+            cuda::wait_for_previous_launch();
+            // If the next step could begin earlier, some multiprocessors would get more of its blocks than others.
+            cuda::allow_next_launch();
+        }
         int end = end_of_rows(turns, turn, first, used);
         asm volatile("" : "+r"(end));  // or it is computed in each turn, and registers keep what it depends on
 #pragma unroll 1
@@ -393,10 +389,10 @@ class CellRowSteps {
           is_complex_(arrays.is_complex),
           turns_(turns_of(cells.rows, cells.slab)),
           groups_(groups_of(arrays)),
-          bytes_(bytes_of_rows(arrays, turns_, groups_)) {
+          bytes_(bytes_of_rows(arrays, turns_, groups_)),
+          launch_(device) {
         for (int width = is_complex_ ? 2 : 1; width <= widest_matrix_panel<Element>; width *= 2)
             leave_cache(width, device);
-        can_begin_early_ = cuda::attribute(cudaDevAttrComputeCapabilityMajor, device) >= 9;
     }
 
     // Launches a step of the chunks `first` .. `end` - 1. If `early`, it begins while the kernel before it in the
@@ -409,19 +405,14 @@ class CellRowSteps {
             turns.ahead_x = (turns.by_turn + turns.parts * turns.by_part) * width;
             turns.ahead_y = turns.to_y;
         }
-        cudaLaunchAttribute overlap{};
-        overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        overlap.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t config{};
-        config.gridDim = static_cast<unsigned>((end - first) * step.panels);
-        config.blockDim = threads(width);
-        config.dynamicSmemBytes = shared_bytes(width);
-        config.stream = stream;
-        config.attrs = &overlap;
-        config.numAttrs = early && can_begin_early_ ? 1 : 0;
-        cuda::check(cudaLaunchKernelEx(&config, kernel(width), step, cells_, turns, groups_.count,
-                                       static_cast<std::uint32_t>(first)),
-                    "step");
+        const auto first_chunk = static_cast<std::uint32_t>(first),
+                   blocks = static_cast<std::uint32_t>((end - first) * step.panels);
+        const cuda::LaunchSize size{blocks, threads(width), shared_bytes(width), stream};
+        if (early)
+            launch_(kernel(width), size, step, cells_, turns, groups_.count, first_chunk);
+        else
+            kernel(width)<<<blocks, size.threads, size.shared_bytes, stream>>>(step, cells_, turns, groups_.count,
+                                                                               first_chunk);
     }
 
   private:
@@ -494,7 +485,7 @@ class CellRowSteps {
     CellTurns turns_;
     RowGroups groups_;
     std::size_t bytes_;  // of the rows of a turn
-    bool can_begin_early_ = false;
+    cuda::DependentLaunch launch_;
 };
 
 }  // namespace engine_parts

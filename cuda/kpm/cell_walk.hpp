@@ -18,7 +18,7 @@ inline bool cells_in_shared_memory = true;
 // a tile of a three-dimensional lattice, the fewer elements of x beside it are read; those of three planes must fit the
 // first-level cache, and its rows shared memory.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
-    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512, small_lattice = 1 << 24;
+    constexpr std::int64_t most = 2048, least = 64, enough_chunks = 512, small_lattice = 1 << 22;
     constexpr int small_tile = 5, large_tile = 6;  // logarithms
     constexpr std::size_t few_hoppings = 8;
     const auto& extents = lattice.extents;

@@ -73,6 +73,23 @@ void share_lattice(Scenario& scenario) {
     for (const bool given : {false, true}) run(scenario, hamiltonian, given);
 }
 
+// A crystal with several segments.
+void share_crystal(Scenario& scenario) {
+    Hamiltonian hamiltonian;
+    auto lattice = scenario.defaults("legato_kpm_cell_lattice_init", legato_kpm_cell_lattice_init);
+    lattice.extents[0] = 8;
+    lattice.extents[1] = 6;
+    lattice.extents[2] = 50;
+    const std::array<int32_t, 3> orbitals{};
+    const std::array<int32_t, 9> offsets{1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const std::array<double, 6> amplitudes{-1, 0, -1, 0, -1, 0};
+    scenario.make("legato_kpm_cell_lattice_create", hamiltonian, [&](legato_kpm_hamiltonian** made) {
+        return legato_kpm_cell_lattice_create(scenario.context(), &lattice, nullptr, nullptr, 3, orbitals.data(),
+                                              orbitals.data(), offsets.data(), amplitudes.data(), 0, nullptr, made);
+    });
+    run(scenario, hamiltonian, false);
+}
+
 // A ring of two segments.
 void share_matrix(Scenario& scenario) {
     constexpr int32_t sites = 1100;
@@ -122,6 +139,7 @@ void share_spins(Scenario& scenario) {
 void use_slabs(Scenario& scenario) {
     divide(scenario);
     share_lattice(scenario);
+    share_crystal(scenario);
     share_matrix(scenario);
     share_spins(scenario);
 }
