@@ -350,8 +350,7 @@ __global__ void __launch_bounds__(threads_of_cells<P>, matrix_threads / threads_
         __syncthreads();
         if (turn == 0) {
             cuda::wait_for_previous_launch();
-            // If the next step could begin earlier, some multiprocessors would get more of its blocks than others.
-            cuda::allow_next_launch();
+            cuda::allow_next_launch();  // not earlier, because small lattices then take longer
         }
         int end = end_of_rows(turns, turn, first, used);
         asm volatile("" : "+r"(end));  // or it is computed in each turn, and registers keep what it depends on
