@@ -11,6 +11,7 @@ static_assert(static_cast<int>(ising::Algorithm::metropolis) == LEGATO_ISING_ALG
 static_assert(static_cast<int>(ising::Algorithm::demon_naive) == LEGATO_ISING_ALGORITHM_DEMON_NAIVE);
 static_assert(static_cast<int>(ising::Algorithm::demon_binomial) == LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL);
 static_assert(static_cast<int>(ising::Algorithm::demon_microcanonical) == LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL);
+static_assert(static_cast<int>(ising::Algorithm::swendsen_wang) == LEGATO_ISING_ALGORITHM_SWENDSEN_WANG);
 static_assert(static_cast<int>(ising::Boundary::periodic) == LEGATO_ISING_BOUNDARY_PERIODIC);
 static_assert(static_cast<int>(ising::Boundary::antiperiodic) == LEGATO_ISING_BOUNDARY_ANTIPERIODIC);
 static_assert(static_cast<int>(ising::Start::up) == LEGATO_ISING_START_UP);

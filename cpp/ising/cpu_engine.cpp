@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/parallel.hpp"
+#include "ising/cpu_clusters.hpp"
 #include "ising/cpu_lattices.hpp"
 #include "ising/engine.hpp"
 #include "ising/measurement.hpp"
@@ -14,7 +15,7 @@
 namespace legato::ising {
 namespace {
 
-template <class C>
+template <class Lattices>
 class CpuEngine final : public Engine {
   public:
     CpuEngine(const Context& context, const Model& model)
@@ -35,13 +36,16 @@ class CpuEngine final : public Engine {
         std::vector<std::unique_ptr<CpuWorker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<CpuWorker>(model_.values.count));
+        for (std::size_t i = 0; i < (one_thread_per_block ? workers.size() : 1); ++i)
+            workers[i]->numbers.resize(lattices_.shared_numbers());
         next_block_ = batch.first_block;
         if (one_thread_per_block) {
             in_team(threads_, [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank]); });
         } else {
             for (std::size_t block = batch.first_block; block < batch.end(model_); ++block)
                 in_rounds(batch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
-                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], team);
+                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank],
+                                         workers[0]->numbers, team);
                 });
         }
         for (const auto& worker : workers) counts += worker->counts;
@@ -49,7 +53,7 @@ class CpuEngine final : public Engine {
     }
 
   private:
-    using Part = typename CpuLattices<C>::Part;
+    using Part = typename Lattices::Part;
     struct Sweeps {
         std::int64_t first, end;
     };
@@ -59,8 +63,8 @@ class CpuEngine final : public Engine {
         for (std::size_t block = next_block_++; block < batch.end(model_); block = next_block_++) {
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
-                for (std::uint32_t colour = 0; colour < 2; ++colour)
-                    lattices_.update(block, batch.first_sweep + s - 1, colour, all, worker);
+                for (std::uint32_t phase = 0; phase < Lattices::phases; ++phase)
+                    lattices_.update(block, batch.first_sweep + s - 1, phase, all, worker, worker.numbers);
                 if (batch.measure_every > 0 && s % batch.measure_every == 0)
                     measure(block, all, values_of(measured, batch, measurement++, block), worker.piece);
             }
@@ -69,12 +73,12 @@ class CpuEngine final : public Engine {
 
     // Makes sweeps of a batch, counted from its first. Each thread has a part of consecutive words.
     void advance_shared_block(std::size_t block, Sweeps sweeps, const Batch& batch, std::span<std::int64_t> measured,
-                              CpuWorker& worker, const Team& team) {
+                              CpuWorker& worker, std::vector<std::uint32_t>& numbers, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::int64_t s = sweeps.first + 1; s <= sweeps.end; ++s) {
-            for (std::uint32_t colour = 0; colour < 2; ++colour) {
-                lattices_.update(block, batch.first_sweep + s - 1, colour, mine, worker);
+            for (std::uint32_t phase = 0; phase < Lattices::phases; ++phase) {
+                lattices_.update(block, batch.first_sweep + s - 1, phase, mine, worker, numbers);
                 team.wait();
             }
             if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
@@ -106,7 +110,7 @@ class CpuEngine final : public Engine {
 
     const Model& model_;
     int threads_;
-    CpuLattices<C> lattices_;
+    Lattices lattices_;
     std::atomic<std::size_t> next_block_ = 0;  // next block that no thread has taken
     std::mutex measuring_;                     // protects the values to which all threads add
 };
@@ -115,8 +119,12 @@ class CpuEngine final : public Engine {
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
     if (has_demons(model.problem.algorithm)) return make_cpu_demons(context, model);
+    if (model.problem.algorithm == Algorithm::swendsen_wang) {
+        if (model.problem.lattice.dimension == 2) return std::make_unique<CpuEngine<CpuClusters<2>>>(context, model);
+        return std::make_unique<CpuEngine<CpuClusters<3>>>(context, model);
+    }
     return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
-        return std::make_unique<CpuEngine<decltype(classes)>>(context, model);
+        return std::make_unique<CpuEngine<CpuLattices<decltype(classes)>>>(context, model);
     });
 }
 

@@ -32,6 +32,7 @@ struct CpuWorker {
     Piece piece{};
     AcceptanceCounts counts;
     std::vector<std::int64_t> values;
+    std::vector<std::uint32_t> numbers;  // of sites, for the threads that share a lattice
 };
 
 template <class C>
@@ -41,6 +42,8 @@ class CpuLattices {
     struct Part {
         std::uint32_t first, end;
     };
+    // A sweep has a phase for each colour.
+    static constexpr std::uint32_t phases = 2;
 
     CpuLattices(const Model& model, const SlabLayout& layout)
         : model_(model), layout_(layout), kernels_(cpu_kernels()) {
@@ -59,7 +62,14 @@ class CpuLattices {
         return words_.data() + (2 * block + colour) * layout_.packing.words();
     }
 
+    // Returns how many numbers the threads share.
+    static std::size_t shared_numbers() { return 0; }
+
     // Updates the sites of a colour.
+    void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, CpuWorker& worker,
+                std::vector<std::uint32_t>& /*numbers*/) {
+        update(block, sweep, colour, part, worker);
+    }
     void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, CpuWorker& worker) {
         Piece& piece = worker.piece;
         piece.stream = model_.stream(block);

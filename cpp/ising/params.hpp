@@ -21,6 +21,9 @@ enum class Algorithm : int {
     demon_binomial = 2,
     // demons; they are refreshed like binomial demons, but only during the thermalisation
     demon_microcanonical = 3,
+    // clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987), each turned over with probability 1/2.
+    // Since version 0.2.
+    swendsen_wang = 4,
 };
 
 // Boundary along an axis.
@@ -99,7 +102,7 @@ void for_each_parameter(P& p, const Visit& visit) {
 template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     for_each_parameter(p.lattice, visit);
-    visit(p.algorithm, Range("algorithm", 0, 3));
+    visit(p.algorithm, Range("algorithm", 0, 4));
     visit(p.replicas, Range("replicas", 1, 1048576));
     visit(p.field, Range("field", -1000000.0, 1000000.0, p.algorithm == Algorithm::metropolis));
     visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL));

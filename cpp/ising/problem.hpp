@@ -16,7 +16,8 @@
 namespace legato::ising {
 
 inline bool has_demons(Algorithm algorithm) {
-    return algorithm != Algorithm::metropolis;
+    return algorithm == Algorithm::demon_naive || algorithm == Algorithm::demon_binomial ||
+           algorithm == Algorithm::demon_microcanonical;
 }
 
 struct Problem : Params {

@@ -28,8 +28,10 @@ typedef enum legato_ising_algorithm {
     LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws, for each level, the number of demons
                                                          in which it is occupied, and changes as many demons as
                                                          needed */
-    LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3 /**< demons; they are refreshed like binomial demons, but only
-                                                         during the thermalisation */
+    LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3, /**< demons; they are refreshed like binomial demons, but only
+                                                          during the thermalisation */
+    LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4 /**< clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86
+                                                  (1987), each turned over with probability 1/2. Since version 0.2. */
 } legato_ising_algorithm;
 
 /** Boundary along an axis. */
