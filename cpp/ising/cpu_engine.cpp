@@ -19,7 +19,11 @@ template <class Lattices>
 class CpuEngine final : public Engine {
   public:
     CpuEngine(const Context& context, const Model& model)
-        : model_(model), threads_(context.threads()), lattices_(model, SlabLayout(model.packing)) {}
+        : model_(model),
+          threads_(context.threads()),
+          lattices_(model, SlabLayout(model.packing)),
+          numbers_(std::min(model.blocks(), static_cast<std::size_t>(threads_)),
+                   std::vector<std::uint32_t>(lattices_.shared_numbers())) {}
 
     void load(std::span<const std::uint32_t> words) override { lattices_.words().assign(words.begin(), words.end()); }
     void store(std::span<std::uint32_t> words) const override {
@@ -36,16 +40,14 @@ class CpuEngine final : public Engine {
         std::vector<std::unique_ptr<CpuWorker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<CpuWorker>(model_.values.count));
-        for (std::size_t i = 0; i < (one_thread_per_block ? workers.size() : 1); ++i)
-            workers[i]->numbers.resize(lattices_.shared_numbers());
         next_block_ = batch.first_block;
         if (one_thread_per_block) {
-            in_team(threads_, [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank]); });
+            in_team(threads_,
+                    [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank], team); });
         } else {
             for (std::size_t block = batch.first_block; block < batch.end(model_); ++block)
                 in_rounds(batch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
-                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank],
-                                         workers[0]->numbers, team);
+                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], numbers_[0], team);
                 });
         }
         for (const auto& worker : workers) counts += worker->counts;
@@ -58,13 +60,14 @@ class CpuEngine final : public Engine {
         std::int64_t first, end;
     };
 
-    void advance_own_blocks(const Batch& batch, std::span<std::int64_t> measured, CpuWorker& worker) {
+    void advance_own_blocks(const Batch& batch, std::span<std::int64_t> measured, CpuWorker& worker, const Team& team) {
         const Part all{0, model_.packing.words()};
         for (std::size_t block = next_block_++; block < batch.end(model_); block = next_block_++) {
+            std::vector<std::uint32_t>& numbers = numbers_[numbers_.size() == model_.blocks() ? block : team.rank];
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
                 for (std::uint32_t phase = 0; phase < Lattices::phases; ++phase)
-                    lattices_.update(block, batch.first_sweep + s - 1, phase, all, worker, worker.numbers);
+                    lattices_.update(block, batch.first_sweep + s - 1, phase, all, worker, numbers);
                 if (batch.measure_every > 0 && s % batch.measure_every == 0)
                     measure(block, all, values_of(measured, batch, measurement++, block), worker.piece);
             }
@@ -111,8 +114,9 @@ class CpuEngine final : public Engine {
     const Model& model_;
     int threads_;
     Lattices lattices_;
-    std::atomic<std::size_t> next_block_ = 0;  // next block that no thread has taken
-    std::mutex measuring_;                     // protects the values to which all threads add
+    std::vector<std::vector<std::uint32_t>> numbers_;  // of the lattices under way
+    std::atomic<std::size_t> next_block_ = 0;          // next block that no thread has taken
+    std::mutex measuring_;                             // protects the values to which all threads add
 };
 
 }  // namespace

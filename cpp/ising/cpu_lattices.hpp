@@ -32,7 +32,6 @@ struct CpuWorker {
     Piece piece{};
     AcceptanceCounts counts;
     std::vector<std::int64_t> values;
-    std::vector<std::uint32_t> numbers;  // of sites, for the threads that share a lattice
 };
 
 template <class C>

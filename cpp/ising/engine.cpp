@@ -48,6 +48,13 @@ double table_bytes(const Model& model) {
            number;
 }
 
+// Returns the bytes of the numbers of clusters on the CPU (cpu_clusters.hpp). Each thread has those of a lattice.
+double cluster_bytes(const Model& model, int threads) {
+    if (!has_clusters(model.problem.algorithm)) return 0;
+    const auto lattices = static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads)));
+    return lattices * 64 * model.packing.words() * word;
+}
+
 // Returns the bytes of the acceptances of Metropolis' algorithm.
 double acceptance_bytes(const Model& model, std::size_t temperatures) {
     return has_demons(model.problem.algorithm) ? 0 : static_cast<double>(temperatures * sizeof(Acceptance<7>));
@@ -116,7 +123,7 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems) {
 Sharing sharing_of(const Context& context, Backend backend, const Model& model) {
     const std::size_t parts = parts_of_all(context, backend);
     return {static_cast<std::size_t>(context.ranks()), parts, slabs_of(context, backend, model, parts),
-            piece_of(context, model)};
+            piece_of(context, model), context.threads()};
 }
 
 Sharings sharings_of(const Context& context, const Model& model) {
@@ -141,7 +148,8 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
     const Model part = largest_part(model, sharing.parts);
     const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)
-        return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()))};
+        return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()) +
+                      cluster_bytes(part, sharing.threads))};
     const std::int64_t at_once = measurements_at_once(model);
     const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
     return {bytes(engine + streams + acceptance_bytes(part, part.systems()) +

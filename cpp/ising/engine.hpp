@@ -78,6 +78,7 @@ std::int64_t measurements_at_once(const Model& model, std::size_t systems);
 struct Sharing {
     std::size_t ranks = 1, parts = 1, slabs = 1;
     std::size_t piece = 0;  // words of a piece of the state; 0: the state is so small that one file has all of it
+    int threads = 1;        // of a rank
 
     // Returns false if no rank has the whole state in memory: it is large, and its slabs are on several ranks.
     bool keeps_words() const { return piece == 0 || slabs == 1 || ranks == 1; }

@@ -24,8 +24,9 @@ void validate_temperatures(const Problem& p) {
         if (has_demons(p.algorithm) && p.betas[i] < 0)
             fail(Status::invalid_argument, field, ": ", p.betas[i], " is not in (0, ", most, "] with demons");
     }
-    if (has_demons(p.algorithm) && p.field != 0)
-        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0; demons work without a field only");
+    if (p.algorithm != Algorithm::metropolis && p.field != 0)
+        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0; ",
+             has_demons(p.algorithm) ? "demons" : "clusters", " work without a field only");
 }
 
 // Throws if there would be too many sweeps. This check precedes that of the header's ranges, which are those of a run
@@ -80,9 +81,10 @@ void validate_sampling(const Problem& p) {
              most_systems / (betas * seeds), " with n_betas = ", betas, " and n_seeds = ", seeds,
              ": there are at most ", most_systems, " systems");
     validate_draws(p);
-    if (p.acceptance && has_demons(p.algorithm))
-        fail(Status::invalid_argument,
-             "ising.params.acceptance: 1 is not in 0..0 with demons, which decide without probabilities");
+    if (p.acceptance && p.algorithm != Algorithm::metropolis)
+        fail(Status::invalid_argument, "ising.params.acceptance: 1 is not in 0..0 with ",
+             has_demons(p.algorithm) ? "demons, which decide without probabilities"
+                                     : "clusters, which are turned over without attempts");
 }
 
 // Writes the first words of a colour from number `first` on. Bits beyond the ends of rows stay 0.
@@ -124,6 +126,10 @@ void validate(const Problem& p) {
     if (has_demons(p.algorithm) && sites_of(p.lattice) > most_demon_sites)
         fail(Status::invalid_argument, "ising.params.extents: ", sites_of(p.lattice), " sites are more than ",
              most_demon_sites, ", the most that demons allow");
+    if (const std::int64_t words = packing_of(p.lattice).words();
+        has_clusters(p.algorithm) && words > most_cluster_words)
+        fail(Status::invalid_argument, "ising.params.extents: L2 L3 ceil(L1 / 64) = ", words, " is not in 1..",
+             most_cluster_words, " with clusters");
     validate_temperatures(p);
     validate_sampling(p);
 }

@@ -20,6 +20,10 @@ inline bool has_demons(Algorithm algorithm) {
            algorithm == Algorithm::demon_microcanonical;
 }
 
+inline bool has_clusters(Algorithm algorithm) {
+    return algorithm == Algorithm::swendsen_wang;
+}
+
 struct Problem : Params {
     // J / kT. The default is off the critical point, where the errors of a short run are not reliable.
     std::vector<double> betas{0.4};

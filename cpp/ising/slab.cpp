@@ -23,7 +23,7 @@ WorkParts::Range layers_of_slab(const Packing& lattice, std::size_t slab, std::s
 // Slabs advance one lattice after another. They are worth it if a lattice gets more slabs than there are lattices,
 // which would otherwise be divided among the parts. Correlations would need the layers of all slabs.
 std::size_t slabs_of(const Context& context, Backend backend, const Model& model, std::size_t parts) {
-    if (has_demons(model.problem.algorithm) || model.problem.correlations) return 1;
+    if (model.problem.algorithm != Algorithm::metropolis || model.problem.correlations) return 1;
     const std::size_t asked_for = context.options().fewest_words_of_slab, words = model.packing.words(),
                       slabs = std::min({parts, std::size_t{layers_of(model.packing)},
                                         words / (asked_for > 0 ? asked_for : fewest_words(backend))});

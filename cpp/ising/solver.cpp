@@ -37,6 +37,7 @@ BackendChoice chosen(Context& context, const Model& model, const Sharings& share
     require_host(context, model, cpu_needs_less ? shared.cpu : shared.cuda, loaded);
     Trial trial = trial_of(context, model, shared, loaded);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
+    if (has_clusters(model.problem.algorithm)) trial.only_on_cpu = "clusters are found on the CPU only";
     const BackendChoice& choice = context.choose_backend(trial);
     const Sharing& sharing = shared.on(choice.backend);
     require_host(context, model, sharing, loaded);
