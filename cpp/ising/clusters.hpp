@@ -2,8 +2,11 @@
 //
 // A bond whose energy is low is occupied with probability 1 - exp(-2 |beta|). Sites that occupied bonds connect are a
 // cluster, which is turned over with probability 1/2. Random bits belong to a bond, or to the first site of a cluster,
-// so that they do not depend on the order in which clusters are found. Site `bit` of word `word` of a colour
-// (lattice.hpp) has the number 32 (colour words + word) + bit. The first site of a cluster has the lowest number.
+// so that they do not depend on the order in which clusters are found.
+//
+// The words of both colours with the same number (lattice.hpp) are a piece of a row, with 64 sites in the order of x.
+// Site x of piece `word` has the number 64 word + x. The first site of a cluster has the lowest number. Occupied bonds
+// along x divide a piece into runs.
 #pragma once
 
 #include <cmath>
@@ -63,36 +66,58 @@ LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance,
 }
 
 // Returns whether the cluster with this first site is turned over.
-LEGATO_HOST_DEVICE inline bool is_turned(const Packing& p, const Stream& stream, std::int64_t sweep,
-                                         std::uint32_t first) {
-    const std::uint32_t word = first / 32, colour = word >= p.words() ? 1 : 0;
-    const auto words = random_words(stream, word - colour * p.words(), sweep, colour, cluster_draw);
-    return (words[0] >> first % 32 & 1) != 0;
+LEGATO_HOST_DEVICE inline bool is_turned(const Stream& stream, std::int64_t sweep, std::uint32_t first) {
+    const auto words = random_words(stream, first / 64, sweep, 0, cluster_draw);
+    return (words[first / 32 % 2] >> first % 32 & 1) != 0;
 }
 
-// Returns the number of the first neighbour in a direction of a word's sites, that of bit 0, if all of them follow each
-// other. The number of a neighbour along x of the site at the end of a row differs by the length of the row.
-struct NeighbourSites {
-    std::uint32_t first;           // of bit 0
-    std::uint32_t bit, first_bit;  // the bit whose neighbour is at the other end of the row, or 32; and that neighbour
+// Moves bit i to bit 2 i. every_second() is the inverse, and ignores the odd bits.
+LEGATO_HOST_DEVICE inline std::uint64_t spread(std::uint32_t bits) {
+    std::uint64_t s = bits;
+    s = (s | s << 16) & 0x0000ffff0000ffffu;
+    s = (s | s << 8) & 0x00ff00ff00ff00ffu;
+    s = (s | s << 4) & 0x0f0f0f0f0f0f0f0fu;
+    s = (s | s << 2) & 0x3333333333333333u;
+    return (s | s << 1) & 0x5555555555555555u;
+}
+LEGATO_HOST_DEVICE inline std::uint32_t every_second(std::uint64_t s) {
+    s &= 0x5555555555555555u;
+    s = (s | s >> 1) & 0x3333333333333333u;
+    s = (s | s >> 2) & 0x0f0f0f0f0f0f0f0fu;
+    s = (s | s >> 4) & 0x00ff00ff00ff00ffu;
+    s = (s | s >> 8) & 0x0000ffff0000ffffu;
+    return static_cast<std::uint32_t>(s | s >> 16);
+}
 
-    LEGATO_HOST_DEVICE std::uint32_t of(std::uint32_t b) const { return b == bit ? first_bit : first + b; }
+// Returns the occupied bonds of a piece along x, from those of colour 0 in the directions 0 and 1. Bit x is set if site
+// x is connected to the one before it. Bit 0 is set if the piece is connected to the one after it in a row whose sites
+// of colour 0 are odd, or before it in another. A row is connected to itself beyond its ends.
+LEGATO_HOST_DEVICE inline std::uint64_t bonds_along(const Packing& p, const Place& at, std::uint32_t with_same,
+                                                    std::uint32_t with_next) {
+    const std::uint64_t same = spread(with_same) << 1;
+    if (!is_odd(0, at.y, at.z)) return same | spread(with_next);
+    const std::uint32_t last = at.word + 1 == p.width ? p.last_bits - 1 : 31;
+    return same | spread(with_next & ~(1u << last)) << 2 | (with_next >> last & 1);
+}
+
+// The two sites between pieces that bit 0 of bonds_along() connects.
+struct SitePair {
+    std::uint32_t a, b;
 };
-LEGATO_HOST_DEVICE inline NeighbourSites neighbour_sites(const Packing& p, const Place& at, std::uint32_t direction) {
-    const std::uint32_t row_sites = 32 * p.width, other = 32 * p.words(), row = other + at.row * row_sites,
-                        here = row + 32 * at.word;
-    if (direction == 0) return {here, 32, 0};
-    if (direction == 1) {
-        if (is_odd(0, at.y, at.z)) {
-            const bool last = at.word + 1 == p.width;
-            return {here + 1, last ? p.last_bits - 1 : 32, row};
-        }
-        return {here - 1, at.word == 0 ? 0u : 32u, row + p.bits - 1};
-    }
-    const std::uint32_t step = direction < 4 ? row_sites : row_sites * p.rows_y, place = direction < 4 ? at.y : at.z,
-                        extent = direction < 4 ? p.rows_y : p.rows_z;
-    if (direction % 2 == 0) return {place == 0 ? here + (extent - 1) * step : here - step, 32, 0};
-    return {place + 1 == extent ? here - (extent - 1) * step : here + step, 32, 0};
+LEGATO_HOST_DEVICE inline SitePair between_pieces(const Packing& p, const Place& at, std::uint32_t word) {
+    const std::uint32_t row = at.row * p.width, last = row + p.width - 1, end = 64 * last + 2 * p.last_bits - 1;
+    if (is_odd(0, at.y, at.z)) return word == last ? SitePair{end, 64 * row} : SitePair{64 * word + 63, 64 * word + 64};
+    return word == row ? SitePair{64 * row, end} : SitePair{64 * word, 64 * word - 1};
+}
+
+// Returns the first site of the run of site x.
+LEGATO_HOST_DEVICE inline std::uint32_t start_of_run(std::uint64_t bonds, std::uint32_t x) {
+    const std::uint64_t starts = (~bonds | 1) & (~std::uint64_t{0} >> (63 - x));
+#ifdef __CUDA_ARCH__
+    return 63 - static_cast<std::uint32_t>(__clzll(static_cast<long long>(starts)));
+#else
+    return 63 - static_cast<std::uint32_t>(std::countl_zero(starts));
+#endif
 }
 
 }  // namespace legato::ising

@@ -52,7 +52,7 @@ double table_bytes(const Model& model) {
 double cluster_bytes(const Model& model, int threads) {
     if (!has_clusters(model.problem.algorithm)) return 0;
     const auto lattices = static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads)));
-    return lattices * 64 * model.packing.words() * word;
+    return lattices * 66 * model.packing.words() * word;
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.

@@ -19,7 +19,7 @@ namespace legato::ising {
 // must reach half of the N sites with demons, which takes N ln 2 proposals. With clusters sites, 64 for each word of a
 // colour, are counted by 32 bits.
 inline constexpr std::int64_t most_sites = std::int64_t{1} << 37, most_words = std::int64_t{1} << 31,
-                              most_demon_sites = 3'000'000'000, most_cluster_words = std::int64_t{1} << 26;
+                              most_demon_sites = 3'000'000'000, most_cluster_words = (std::int64_t{1} << 26) - 1;
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Lattice& lattice);
