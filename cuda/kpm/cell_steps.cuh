@@ -77,16 +77,14 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows
     return sum;
 }
 
-// Performs the step of a thread's rows in a quarter of a chunk, and adds their products. `from` and `to` are the
-// thread's elements of the panel's first site.
+// Performs the step of a thread's rows in a quarter, from place number `first` of the chunk on, and adds their
+// products. `from` and `to` are the thread's elements of the panel's first site.
 template <int P, int parts, class Value, class Element>
 __device__ inline void step_of_quarter(const DeviceStep<Element>& step, const DeviceCells& cells, const CellRows& rows,
-                                       unsigned chunk, int quarter, const Element* from, Element* to,
-                                       WidePart<P, parts, double>& xx, WidePart<P, parts, double>& yx) {
+                                       const RowWalk::Place& start, int first, int end, const Element* from,
+                                       Element* to, WidePart<P, parts, double>& xx, WidePart<P, parts, double>& yx) {
     constexpr int width = parts * P;
-    const RowWalk::Place start = cells.slab.walk.start(chunk);
-    const int count = cells.slab.walk.chunk_rows() / quarters_of(cells.slab.walk), end = (quarter + 1) * count;
-    for (int k = quarter * count + threadIdx.x / lanes<P>; k < end; k += row_slots) {
+    for (int k = first + threadIdx.x / lanes<P>; k < end; k += row_slots) {
         const RowWalk::Place place = cells.slab.walk.place(start, k);
         const std::int64_t cell = cells.slab.walk.row_at(place);
         if (cell < 0) continue;
@@ -114,9 +112,12 @@ __device__ inline void step_of_cells(const DeviceStep<Element>& step, const Devi
                                      unsigned chunk, const Element* from, Element* to, WidePart<P, parts, double>& xx,
                                      WidePart<P, parts, double>& yx) {
     constexpr int slots = slots_together<Element>;
-    for (int quarter = 0; quarter < quarters_of(cells.slab.walk); ++quarter) {
+    const RowWalk& walk = cells.slab.walk;
+    const RowWalk::Place start = walk.start(chunk);
+    const int end = walk.chunk_rows(), of_quarter = end / quarters_of(walk);
+    for (int first = 0; first < end; first += of_quarter) {
         WidePart<P, parts, double> of_xx{}, of_yx{};
-        step_of_quarter<P, parts, Value>(step, cells, rows, chunk, quarter, from, to, of_xx, of_yx);
+        step_of_quarter<P, parts, Value>(step, cells, rows, start, first, first + of_quarter, from, to, of_xx, of_yx);
         for (int i = 0; i < parts; ++i) {
             add_neighbours<P, slots>(of_xx.part[i]);
             add_neighbours<P, slots>(of_yx.part[i]);
