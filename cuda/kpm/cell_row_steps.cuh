@@ -292,6 +292,7 @@ class QuarterSums {
         Sums<P> xx, yx;
     };
 
+    QuarterSums() = default;
     // `shared` is [quarters at once][row_slots / slots][lanes].
     __device__ explicit QuarterSums(OfSlots* shared) : shared_(shared) {
         if (is_first()) shared_[place()] = {};
@@ -324,7 +325,7 @@ class QuarterSums {
         }
     }
 
-    OfSlots* shared_;
+    OfSlots* shared_ = nullptr;
 };
 
 // A launch has the chunks from `first_chunk` on. The dynamic shared memory contains the sums of quarters and the rows,
