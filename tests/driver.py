@@ -104,6 +104,18 @@ def killed_when(happens, *command, **environment):
     return job.wait() == -signal.SIGKILL
 
 
+def out_of_time(run_with, stopped):
+    """Calls run_with(minutes) until it does not end with status 2, which means that its time was over.
+
+    The limits grow from 0, so that a computer of any speed stops, and ends. stopped(ended) looks at each stop. Returns the
+    number of stops, and how the last run has ended."""
+    stops = 0
+    while (ended := run_with(f"{0.0002 * stops:.4f}")).returncode == 2 and stops < 500:
+        stops += 1
+        stopped(ended)
+    return stops, ended
+
+
 def expect(status, *command, **how):
     """The output and the messages of a case, which must end with this status."""
     global cases

@@ -57,6 +57,15 @@ struct CellTurns {
     std::int64_t ahead_x, ahead_y;  // elements to what the cell needs for the first time; 0: not requested ahead
 };
 
+// Returns the number of quarters of a chunk, or fewer parts if there are fewer than four times as many cells as are
+// processed side by side. Sums over the cells of a slot are formed for each quarter and then added in their order, so
+// that quarters can be computed at the same time.
+LEGATO_HOST_DEVICE inline int quarters_of(const RowWalk& walk) {
+    const int tile = walk.plain ? 1 : 1 << (walk.log_x + walk.log_y),
+              turns = walk.chunk_rows() / (tile > row_slots ? tile : row_slots);
+    return turns >= 4 ? 4 : turns >= 2 ? 2 : 1;
+}
+
 inline CellTurns turns_of(const CellRows& rows, const CellSlab& slab) {
     const RowWalk& walk = slab.walk;
     const int tile = 1 << (walk.log_x + walk.log_y);
@@ -283,6 +292,7 @@ class QuarterSums {
         Sums<P> xx, yx;
     };
 
+    QuarterSums() = default;
     // `shared` is [quarters at once][row_slots / slots][lanes].
     __device__ explicit QuarterSums(OfSlots* shared) : shared_(shared) {
         if (is_first()) shared_[place()] = {};
@@ -315,7 +325,7 @@ class QuarterSums {
         }
     }
 
-    OfSlots* shared_;
+    OfSlots* shared_ = nullptr;
 };
 
 // A launch has the chunks from `first_chunk` on. The dynamic shared memory contains the sums of quarters and the rows,

@@ -77,16 +77,14 @@ __device__ inline WidePart<P, parts, double> sum_over_bonds(const CellRows& rows
     return sum;
 }
 
-// Performs the step of a thread's rows in a quarter of a chunk, and adds their products. `from` and `to` are the
-// thread's elements of the panel's first site.
+// Performs the step of a thread's rows in a quarter, from place number `first` of the chunk on, and adds their
+// products. `from` and `to` are the thread's elements of the panel's first site.
 template <int P, int parts, class Value, class Element>
 __device__ inline void step_of_quarter(const DeviceStep<Element>& step, const DeviceCells& cells, const CellRows& rows,
-                                       unsigned chunk, int quarter, const Element* from, Element* to,
-                                       WidePart<P, parts, double>& xx, WidePart<P, parts, double>& yx) {
+                                       const RowWalk::Place& start, int first, int end, const Element* from,
+                                       Element* to, WidePart<P, parts, double>& xx, WidePart<P, parts, double>& yx) {
     constexpr int width = parts * P;
-    const RowWalk::Place start = cells.slab.walk.start(chunk);
-    const int count = cells.slab.walk.chunk_rows() / quarters_of(cells.slab.walk), end = (quarter + 1) * count;
-    for (int k = quarter * count + threadIdx.x / lanes<P>; k < end; k += row_slots) {
+    for (int k = first + threadIdx.x / lanes<P> % row_slots; k < end; k += row_slots) {
         const RowWalk::Place place = cells.slab.walk.place(start, k);
         const std::int64_t cell = cells.slab.walk.row_at(place);
         if (cell < 0) continue;
@@ -108,25 +106,25 @@ __device__ inline void step_of_quarter(const DeviceStep<Element>& step, const De
     }
 }
 
-// Performs the step of a thread's rows in a chunk, and adds their products in the order of cell_row_step.
-template <int P, int parts, class Value, class Element>
+// Performs the step of a thread's rows in a chunk, and adds their products, in the order of cell_row_step. A block has
+// the threads of one quarter, or of all.
+template <int P, int parts, class Value, class Element, class Quarters>
 __device__ inline void step_of_cells(const DeviceStep<Element>& step, const DeviceCells& cells, const CellRows& rows,
-                                     unsigned chunk, const Element* from, Element* to, WidePart<P, parts, double>& xx,
-                                     WidePart<P, parts, double>& yx) {
-    constexpr int slots = slots_together<Element>;
-    for (int quarter = 0; quarter < quarters_of(cells.slab.walk); ++quarter) {
-        WidePart<P, parts, double> of_xx{}, of_yx{};
-        step_of_quarter<P, parts, Value>(step, cells, rows, chunk, quarter, from, to, of_xx, of_yx);
-        for (int i = 0; i < parts; ++i) {
-            add_neighbours<P, slots>(of_xx.part[i]);
-            add_neighbours<P, slots>(of_yx.part[i]);
-            for (int v = 0; v < per_thread<P> && threadIdx.x / lanes<P> % slots == 0; ++v) {
-                xx.part[i].v[v] += of_xx.part[i].v[v];
-                yx.part[i].v[v] += of_yx.part[i].v[v];
-            }
-        }
+                                     unsigned chunk, const Element* from, Element* to, const Quarters* sums) {
+    constexpr int threads = row_slots * lanes<P>;
+    const RowWalk& walk = cells.slab.walk;
+    const RowWalk::Place start = walk.start(chunk);
+    const int quarters = quarters_of(walk), count = walk.chunk_rows() / quarters;
+    for (int quarter = threadIdx.x / threads; quarter < quarters; quarter += blockDim.x / threads) {
+        WidePart<P, parts, double> xx{}, yx{};
+        step_of_quarter<P, parts, Value>(step, cells, rows, start, quarter * count, (quarter + 1) * count, from, to, xx,
+                                         yx);
+        for (int i = 0; i < parts; ++i) sums[i].take(xx.part[i], yx.part[i]);
     }
 }
+
+template <int P, int parts>
+inline constexpr int threads_of_cell_step = row_slots* lanes<P>*(quarters_at_once(parts* P) ? 4 : 1);
 
 // A block goes through a chunk of cells in the order of the walk, row_slots of them side by side. Neighbouring cells
 // read the same elements of x, which stay in the multiprocessor's cache. All threads have the same orbital at the same
@@ -134,15 +132,19 @@ __device__ inline void step_of_cells(const DeviceStep<Element>& step, const Devi
 // everything that was requested before. A panel has parts * P vectors, and a thread processes per_thread<P> of each
 // part. A launch has the chunks from `first_chunk` on.
 template <int P, int parts, class Value, class Element>
-__global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots * lanes<P>))
+__global__ void __launch_bounds__(threads_of_cell_step<P, parts>, cell_threads / threads_of_cell_step<P, parts>)
     cell_step(DeviceStep<Element> step, DeviceCells cells, std::uint32_t first_chunk) {
-    __shared__ double shared[row_slots * lanes<P> / 32 * 2 * P];
+    constexpr int threads = threads_of_cell_step<P, parts>, slots = slots_together<Element>;
+    using Quarters = QuarterSums<P, slots>;
+    __shared__ double shared[threads / 32 * 2 * P];
+    __shared__ typename Quarters::OfSlots of_slots[parts][threads / slots];
     __shared__ CellBond bonds[most_staged_bonds];
     __shared__ std::int32_t first_bond[max_orbitals + 1];
     constexpr int width = parts * P;
     const unsigned panels = step.panels, panel = blockIdx.x % panels, chunk = first_chunk + blockIdx.x / panels;
     const std::int64_t offset = panel * step.panel + threadIdx.x % lanes<P> * per_thread<P>;
-    WidePart<P, parts, double> xx{}, yx{};
+    Quarters sums[parts];
+    for (int i = 0; i < parts; ++i) sums[i] = Quarters(of_slots[i]);
     if (cells.bonds <= most_staged_bonds) {
         CellRows rows = cells.rows;
         for (int i = threadIdx.x; i < cells.bonds; i += blockDim.x) bonds[i] = rows.bonds[i];
@@ -151,14 +153,14 @@ __global__ void __launch_bounds__(row_slots* lanes<P>, cell_threads / (row_slots
         __syncthreads();
         rows.bonds = bonds;
         rows.first_bond = first_bond;
-        step_of_cells<P, parts, Value>(step, cells, rows, chunk, step.x + offset, step.y + offset, xx, yx);
+        step_of_cells<P, parts, Value>(step, cells, rows, chunk, step.x + offset, step.y + offset, sums);
     } else {
-        step_of_cells<P, parts, Value>(step, cells, cells.rows, chunk, step.x + offset, step.y + offset, xx, yx);
+        step_of_cells<P, parts, Value>(step, cells, cells.rows, chunk, step.x + offset, step.y + offset, sums);
     }
     const std::int64_t vectors = step.panels * width;
     for (int i = 0; i < parts; ++i) {
-        if (i > 0) __syncthreads();
-        add_up<P>(shared, xx.part[i], yx.part[i], step.sums + chunk * 2 * vectors + panel * width + i * P, vectors);
+        const auto all = sums[i].all();
+        add_up<P>(shared, all.xx, all.yx, step.sums + chunk * 2 * vectors + panel * width + i * P, vectors);
     }
 }
 
@@ -263,8 +265,10 @@ class CellSteps {
 
     template <int P, int parts>
     void launch(const DeviceStep<Element>& step, std::int64_t first, std::int64_t end, cudaStream_t stream) const {
+        const int at_once = quarters_at_once(parts * P) ? quarters_of(walk()) : 1;
         const auto blocks = static_cast<unsigned>((end - first) * step.panels),
-                   threads = unsigned{row_slots} * lanes<P>, first_chunk = static_cast<unsigned>(first);
+                   threads = static_cast<unsigned>(row_slots * lanes<P> * at_once),
+                   first_chunk = static_cast<unsigned>(first);
         if constexpr (P > 1)
             if (is_complex_) {
                 cell_step<P, parts, double2, Element><<<blocks, threads, 0, stream>>>(step, on_device_, first_chunk);

@@ -14,7 +14,7 @@ namespace legato::kpm {
 inline bool cells_in_shared_memory = true;
 
 // Returns a walk through the cells of a lattice that has enough chunks for all multiprocessors, and enough layers for
-// slabs. Small lattices have fewer layers, because a block computes less between its beginning and its end. The larger
+// slabs. Small lattices have fewer layers, so that a block computes more between its beginning and its end. The larger
 // a tile of a three-dimensional lattice, the fewer elements of x beside it are read; those of three planes must fit the
 // first-level cache, and its rows shared memory.
 inline RowWalk cell_walk_of(const CellLattice& lattice) {
@@ -38,16 +38,6 @@ inline RowWalk cell_walk_of(const CellLattice& lattice) {
                        most_planes = std::max<std::int64_t>(lattice.cells() / plane / enough_layers, 1);
     const int planes = is_chain ? 1 : 1 << std::clamp(log_chunk - log_x - log_y, 0, log_of(most_planes));
     return walk_with(lattice.cells(), line, plane, log_x, log_y, planes);
-}
-
-// Returns the number of quarters of a chunk, or fewer parts if there are fewer than four times as many cells as are
-// processed side by side. Sums over the cells of a slot are formed for each quarter and then added in their order, so
-// that quarters can be computed at the same time.
-LEGATO_HOST_DEVICE inline int quarters_of(const RowWalk& walk) {
-    constexpr int slots = 32;
-    const int tile = walk.plain ? 1 : 1 << (walk.log_x + walk.log_y),
-              turns = walk.chunk_rows() / (tile > slots ? tile : slots);
-    return turns >= 4 ? 4 : turns >= 2 ? 2 : 1;
 }
 
 // Some segments of the cells. Places of the walk count from the first cell of the slab.

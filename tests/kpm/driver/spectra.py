@@ -474,11 +474,12 @@ def test_restarts():
     check([Path(f"long-{task}.dat").read_bytes() for task in ("dos", "ldos")] == whole, f"other tables after {kills} kills")
     check(kills > 0, "the program was not killed")
     driver.label = "out of time"
-    stops = 0
-    while (ended := driver.run(*long, "--state", "t", "--minutes", "0.001")).returncode == 2 and stops < 100:
-        stops += 1
+
+    def stopped(ended):
         has(r"^kpm_spectra: the time is over in \[l?dos\]; the same command goes on$", ended.stderr)
         check(not list(Path().glob("*.part")), "an unfinished file is left")
+
+    stops, ended = driver.out_of_time(lambda minutes: driver.run(*long, "--state", "t", "--minutes", minutes), stopped)
     check(stops > 0 and ended.returncode == 0, f"{stops} stops, then {ended.returncode}: {ended.stderr}")
     check([Path(f"long-{task}.dat").read_bytes() for task in ("dos", "ldos")] == whole, f"other tables after {stops} stops")
     driver.label = "other runs"

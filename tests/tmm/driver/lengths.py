@@ -123,10 +123,8 @@ def test_restarts():
     driver.label = "out of time"
     for path in Path().glob("long-*.h5"):
         path.unlink()
-    stops = 0
-    while (ended := driver.run(lengths, *LONG, "--minutes", "0.01")).returncode == 2 and stops < 100:
-        stops += 1
-        has("^tmm_lengths: the time is over at M = [56]; the same command goes on$", ended.stderr)
+    stops, ended = driver.out_of_time(lambda minutes: driver.run(lengths, *LONG, "--minutes", minutes), lambda ended:
+                                      has("^tmm_lengths: the time is over at M = [56]; the same command goes on$", ended.stderr))
     check(stops > 0 and ended.returncode == 0 and ended.stdout == whole, f"another table after {stops} stops")
 
 

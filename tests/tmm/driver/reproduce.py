@@ -34,14 +34,12 @@ def test_results():
 def test_restarts(whole):
     driver.label = "killed"
     kills = 0
-    while killed_after(0.1 + 0.2 * kills, script, "killed") and kills < 100:
+    while killed_after(0.01 + 0.1 * kills, script, "killed") and kills < 100:
         kills += 1
     output = driver.expect(0, script, "killed")[0]
     check(kills > 0 and output == whole and data("killed") == data("whole"), f"not the same after {kills} kills")
     driver.label = "out of time"
-    stops = 0
-    while (ended := driver.run(script, "slow", LEGATO_REPRODUCE_MINUTES="0.002")).returncode == 2 and stops < 100:
-        stops += 1
+    stops, ended = driver.out_of_time(lambda minutes: driver.run(script, "slow", LEGATO_REPRODUCE_MINUTES=minutes), lambda ended: None)
     check(stops > 0 and ended.stdout == whole and data("slow") == data("whole"), f"not the same after {stops} stops")
 
 
