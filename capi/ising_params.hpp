@@ -12,6 +12,7 @@ static_assert(static_cast<int>(ising::Algorithm::demon_naive) == LEGATO_ISING_AL
 static_assert(static_cast<int>(ising::Algorithm::demon_binomial) == LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL);
 static_assert(static_cast<int>(ising::Algorithm::demon_microcanonical) == LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL);
 static_assert(static_cast<int>(ising::Algorithm::swendsen_wang) == LEGATO_ISING_ALGORITHM_SWENDSEN_WANG);
+static_assert(static_cast<int>(ising::Algorithm::wolff) == LEGATO_ISING_ALGORITHM_WOLFF);
 static_assert(static_cast<int>(ising::Boundary::periodic) == LEGATO_ISING_BOUNDARY_PERIODIC);
 static_assert(static_cast<int>(ising::Boundary::antiperiodic) == LEGATO_ISING_BOUNDARY_ANTIPERIODIC);
 static_assert(static_cast<int>(ising::Start::up) == LEGATO_ISING_START_UP);

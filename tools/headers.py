@@ -223,7 +223,7 @@ def limits_of(member, where=""):
     if re.fullmatch(r"Set by \w+( \w+)?\.|Not used\.", text):
         return None
     default = r", (?:no default|default (\S+))\.$"
-    used = re.search(r"(not )?used with (LEGATO_\w+(?:,? (?:and|or) LEGATO_\w+)*)", text)
+    used = re.search(r"(not )?used with (LEGATO_\w+(?:,?(?: and| or)? LEGATO_\w+)*)", text)
     if len(re.findall(r"\bused\b[^.;]* with\b", text, re.I)) > bool(used):
         raise HeaderError(f"{where}.{member.name}: cannot read \"used with\" in \"{text}\"")
     since = re.search(r"Since version (\d+(?:\.\d+)*)\.", text)

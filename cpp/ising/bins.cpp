@@ -6,16 +6,17 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "ising/cluster_measurement.hpp"
 
 namespace legato::ising {
 
 BinnedValues::BinnedValues(const Model& model) {
-    if (has_demons(model.problem.algorithm)) count += 3;
+    if (has_demons(model.problem.algorithm) || has_all_clusters(model.problem.algorithm)) count += 3;
     structure_factor = count;
     if (!model.problem.correlations) return;
-    const std::size_t shift = count - model.values.correlations[0];
-    for (std::size_t axis = 0; axis < 3; ++axis) correlations[axis] = model.values.correlations[axis] + shift;
-    structure_factor = model.values.planes + shift;
+    const std::size_t begin = model.values.correlations[0];
+    for (std::size_t axis = 0; axis < 3; ++axis) correlations[axis] = model.values.correlations[axis] - begin + count;
+    structure_factor = model.values.planes - begin + count;
     count = structure_factor + 1;
 }
 
@@ -70,10 +71,15 @@ void Bins::add_system(std::span<const std::int64_t> measured, std::span<double> 
     const auto sites = static_cast<double>(model_.sites());
     add_to_bin(static_cast<double>(measured[MeasuredValues::magnetisation]),
                static_cast<double>(measured[MeasuredValues::bonds]), sites, model_.problem.field, sums.data());
-    for (std::size_t i = 6; i < values_.structure_factor; ++i)
-        sums[i] += static_cast<double>(measured[model_.values.demons + i - values_.demons]) / sites;
-    if (model_.problem.correlations)
-        sums[values_.structure_factor] += structure_factor(measured.subspan(model_.values.planes));
+    const auto add = [&](std::size_t value, std::size_t from, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) sums[value + i] += static_cast<double>(measured[from + i]) / sites;
+    };
+    if (has_demons(model_.problem.algorithm)) add(values_.demons, model_.values.demons, 3);
+    if (has_all_clusters(model_.problem.algorithm))
+        add_clusters_to_bin(measured.subspan(model_.values.clusters), sites, sums.subspan(values_.clusters));
+    if (!model_.problem.correlations) return;
+    add(values_.correlations[0], model_.values.correlations[0], model_.values.planes - model_.values.correlations[0]);
+    sums[values_.structure_factor] += structure_factor(measured.subspan(model_.values.planes));
 }
 
 double Bins::structure_factor(std::span<const std::int64_t> planes) const {

@@ -23,13 +23,13 @@ LEGATO_HOST_DEVICE inline double rounded_product(double a, double b) {
 }
 
 // The binned values of a measurement, by index: m, |m|, m^2, m^4, e, e^2 per spin; the demons' occupations of their
-// levels, [3]; <s_x s_(x + r)> by axes, as in MeasuredValues; |sum_x s_x exp(i k x)|^2 / N along the last axis with
-// k = 2 pi / L.
+// levels, [3]; with clusters of all sites the improved m, m^2, m^4, [3]; <s_x s_(x + r)> by axes, as in MeasuredValues;
+// |sum_x s_x exp(i k x)|^2 / N along the last axis with k = 2 pi / L.
 struct BinnedValues {
     explicit BinnedValues(const Model& model);
 
     static constexpr std::size_t m = 0, absolute_m = 1, m_2 = 2, m_4 = 3, e = 4, e_2 = 5;
-    std::size_t demons = 6;
+    std::size_t demons = 6, clusters = 6;
     std::array<std::size_t, 3> correlations{};
     std::size_t structure_factor = 0;
     std::size_t count = 6;

@@ -1,12 +1,14 @@
 // Clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987), the same on host and device.
 //
 // A bond whose energy is low is occupied with probability 1 - exp(-2 |beta|). Sites that occupied bonds connect are a
-// cluster, which is turned over with probability 1/2. Random bits belong to a bond, or to the first site of a cluster,
-// so that they do not depend on the order in which clusters are found.
+// cluster, which is turned over with probability 1/2. A field is a bond of each site to a ghost spin, which is always
+// up: it is occupied with probability 1 - exp(-2 |beta h / J|) if the spin points along the field, and clusters with
+// the ghost are not turned over. Random bits belong to a bond, or to the first site of a cluster, so that they do not
+// depend on the order in which clusters are found.
 //
 // The words of both colours with the same number (lattice.hpp) are a piece of a row, with 64 sites in the order of x.
-// Site x of piece `word` has the number 64 word + x. The first site of a cluster has the lowest number. Occupied bonds
-// along x divide a piece into runs.
+// Site x of piece `word` has the number 64 (word + 1) + x. The ghost has the number 0. The first site of a cluster has
+// the lowest number. Occupied bonds along x divide a piece into runs.
 #pragma once
 
 #include <cmath>
@@ -19,13 +21,19 @@
 
 namespace legato::ising {
 
-// The probability of a bond, as q and the tail of metropolis.hpp.
+inline constexpr std::uint32_t ghost_site = 0, sites_of_piece = 64;
+
+LEGATO_HOST_DEVICE inline std::uint32_t site_number(std::uint32_t word, std::uint32_t x) {
+    return sites_of_piece * (word + 1) + x;
+}
+
+// The probability of a bond whose energy, divided by kT, is -K or K. It is kept as q and the tail of metropolis.hpp.
 struct BondChance {
     std::uint32_t q = 0, tail_low = 0, tail_high = 0;
-    std::uint32_t antiferromagnetic = 0;  // all ones if neighbours prefer to be different
+    std::uint32_t negative = 0;  // all ones if K < 0, so that different spins have the lower energy
 
-    explicit BondChance(double beta) : antiferromagnetic(beta < 0 ? ~0u : 0u) {
-        const double scaled = std::ldexp(-std::expm1(-2 * std::fabs(beta)), coarse_bits), whole = std::floor(scaled);
+    explicit BondChance(double k) : negative(k < 0 ? ~0u : 0u) {
+        const double scaled = std::ldexp(-std::expm1(-2 * std::fabs(k)), coarse_bits), whole = std::floor(scaled);
         if (whole == std::ldexp(1.0, coarse_bits)) {  // 1 in double precision
             q = (1u << coarse_bits) - 1;
             tail_low = tail_high = ~0u;
@@ -39,10 +47,14 @@ struct BondChance {
 };
 
 // Kinds of draws, beside those of Metropolis' algorithm.
-inline constexpr std::uint32_t bond_draw = 1u << 24, bond_tail_draw = 2u << 24, cluster_draw = 3u << 24;
+inline constexpr std::uint32_t bond_draw = 1u << 24, bond_tail_draw = 2u << 24, cluster_draw = 3u << 24,
+                               seed_draw = 4u << 24;
+
+// Bonds with the ghost: direction ghost_direction + colour.
+inline constexpr std::uint32_t ghost_direction = 6;
 
 // Returns the occupied ones of the candidates. These are bonds of a word of colour 0 with the neighbours in a direction
-// (neighbours.hpp).
+// (neighbours.hpp), or of a word with the ghost.
 LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance, const Stream& stream,
                                                        std::uint32_t index, std::int64_t sweep, std::uint32_t direction,
                                                        std::uint32_t candidates) {
@@ -67,6 +79,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance,
 
 // Returns whether the cluster with this first site is turned over.
 LEGATO_HOST_DEVICE inline bool is_turned(const Stream& stream, std::int64_t sweep, std::uint32_t first) {
+    if (first == ghost_site) return false;
     const auto words = random_words(stream, first / 64, sweep, 0, cluster_draw);
     return (words[first / 32 % 2] >> first % 32 & 1) != 0;
 }
@@ -89,25 +102,92 @@ LEGATO_HOST_DEVICE inline std::uint32_t every_second(std::uint64_t s) {
     return static_cast<std::uint32_t>(s | s >> 16);
 }
 
-// Returns the occupied bonds of a piece along x, from those of colour 0 in the directions 0 and 1. Bit x is set if site
-// x is connected to the one before it. Bit 0 is set if the piece is connected to the one after it in a row whose sites
-// of colour 0 are odd, or before it in another. A row is connected to itself beyond its ends.
-LEGATO_HOST_DEVICE inline std::uint64_t bonds_along(const Packing& p, const Place& at, std::uint32_t with_same,
-                                                    std::uint32_t with_next) {
-    const std::uint64_t same = spread(with_same) << 1;
-    if (!is_odd(0, at.y, at.z)) return same | spread(with_next);
-    const std::uint32_t last = at.word + 1 == p.width ? p.last_bits - 1 : 31;
-    return same | spread(with_next & ~(1u << last)) << 2 | (with_next >> last & 1);
+// The two pieces whose last and first site bit 0 of BondsOf::along() connects.
+struct PiecePair {
+    std::uint32_t before, after;
+};
+LEGATO_HOST_DEVICE inline PiecePair connected_pieces(const Packing& p, const Place& at, std::uint32_t word) {
+    const std::uint32_t row = at.row * p.width, last = row + p.width - 1;
+    if (is_odd(0, at.y, at.z)) return {word, word == last ? row : word + 1};
+    return {word == row ? last : word - 1, word};
+}
+LEGATO_HOST_DEVICE inline std::uint32_t last_site(const Packing& p, std::uint32_t word) {
+    return (word + 1) % p.width == 0 ? 2 * p.last_bits - 1 : sites_of_piece - 1;
+}
+// Returns the number of the piece after this one along an axis, which is 1 or 2, or before it.
+LEGATO_HOST_DEVICE inline std::uint32_t piece_after(const Packing& p, const Place& at, std::uint32_t word, int axis) {
+    if (axis == 1) return at.y + 1 == p.rows_y ? word - (p.rows_y - 1) * p.width : word + p.width;
+    const std::uint32_t plane = p.rows_y * p.width;
+    return at.z + 1 == p.rows_z ? word - (p.rows_z - 1) * plane : word + plane;
+}
+LEGATO_HOST_DEVICE inline std::uint32_t piece_before(const Packing& p, const Place& at, std::uint32_t word, int axis) {
+    if (axis == 1) return at.y == 0 ? word + (p.rows_y - 1) * p.width : word - p.width;
+    const std::uint32_t plane = p.rows_y * p.width;
+    return at.z == 0 ? word + (p.rows_z - 1) * plane : word - plane;
 }
 
-// The two sites between pieces that bit 0 of bonds_along() connects.
-struct SitePair {
-    std::uint32_t a, b;
+// The occupied bonds of a lattice in a sweep. Bits are sites of a piece in the order of x.
+template <int Dimensions>
+struct BondsOf {
+    Packing packing;
+    const std::uint32_t* spins;  // of both colours
+    BondChance chance, of_field;
+    bool has_field;
+    Stream stream;
+    std::int64_t sweep;
+
+    static constexpr int neighbours = 2 * Dimensions;
+
+    LEGATO_HOST_DEVICE std::uint64_t in_order(const Place& at, std::uint32_t of_colour_0,
+                                              std::uint32_t of_colour_1) const {
+        const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
+        return spread(of_colour_0) << odd | spread(of_colour_1) << (1 - odd);
+    }
+    LEGATO_HOST_DEVICE std::uint64_t sites(const Place& at) const {
+        const std::uint32_t valid = valid_bits(packing, at.word);
+        return in_order(at, valid, valid);
+    }
+    LEGATO_HOST_DEVICE std::uint64_t up(std::uint32_t word, const Place& at) const {
+        return in_order(at, spins[word], spins[packing.words() + word]);
+    }
+    // Returns the occupied bonds of colour 0 in a direction.
+    LEGATO_HOST_DEVICE std::uint32_t occupied(std::uint32_t word, const Place& at, std::uint32_t direction) const {
+        std::uint32_t n[neighbours];
+        neighbours_of<neighbours>(packing, spins + packing.words(), 0, at, n);
+        return occupied_bonds(chance, stream, word, sweep, direction,
+                              ~(spins[word] ^ n[direction] ^ chance.negative) & valid_bits(packing, at.word));
+    }
+
+    // Bit x is set if site x is connected to the one before it. Bit 0 is set if the piece is connected to the one after
+    // it in a row whose sites of colour 0 are odd, or before it in another. A row is connected to itself beyond its
+    // ends.
+    LEGATO_HOST_DEVICE std::uint64_t along(std::uint32_t word, const Place& at) const {
+        const std::uint64_t same = spread(occupied(word, at, 0)) << 1;
+        const std::uint32_t with_next = occupied(word, at, 1);
+        if (!is_odd(0, at.y, at.z)) return same | spread(with_next);
+        const std::uint32_t last = at.word + 1 == packing.width ? packing.last_bits - 1 : 31;
+        return same | spread(with_next & ~(1u << last)) << 2 | (with_next >> last & 1);
+    }
+    // Bit x is set if site x is connected to site x of piece_after().
+    LEGATO_HOST_DEVICE std::uint64_t across(std::uint32_t word, const Place& at, int axis) const {
+        const auto direction = 2 * static_cast<std::uint32_t>(axis);
+        const std::uint32_t after = piece_after(packing, at, word, axis);
+        return in_order(at, occupied(word, at, direction + 1), occupied(after, place_of(packing, after), direction));
+    }
+    // Bit x is set if site x is connected to the ghost.
+    LEGATO_HOST_DEVICE std::uint64_t with_ghost(std::uint32_t word, const Place& at) const {
+        std::uint32_t connected[2];
+        for (std::uint32_t colour = 0; colour < 2; ++colour)
+            connected[colour] = occupied_bonds(
+                of_field, stream, word, sweep, ghost_direction + colour,
+                (spins[colour * packing.words() + word] ^ of_field.negative) & valid_bits(packing, at.word));
+        return in_order(at, connected[0], connected[1]);
+    }
 };
-LEGATO_HOST_DEVICE inline SitePair between_pieces(const Packing& p, const Place& at, std::uint32_t word) {
-    const std::uint32_t row = at.row * p.width, last = row + p.width - 1, end = 64 * last + 2 * p.last_bits - 1;
-    if (is_odd(0, at.y, at.z)) return word == last ? SitePair{end, 64 * row} : SitePair{64 * word + 63, 64 * word + 64};
-    return word == row ? SitePair{64 * row, end} : SitePair{64 * word, 64 * word - 1};
+
+// Returns how many numbers sites have.
+inline std::size_t numbers_of_sites(const Packing& p) {
+    return std::size_t{sites_of_piece} * (std::size_t{p.words()} + 1);
 }
 
 // Returns the first site of the run of site x.

@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "ising/cluster_measurement.hpp"
 #include "ising/clusters.hpp"
 #include "ising/cpu_lattices.hpp"
 
@@ -18,6 +20,7 @@ class ClusterSites {
     explicit ClusterSites(std::vector<std::uint32_t>& leads_to) : leads_to_(leads_to) {}
 
     void lead(std::uint32_t site, std::uint32_t first) const { to(site).store(first, relaxed); }
+    bool is_first(std::uint32_t site) const { return to(site).load(relaxed) == site; }
     std::uint32_t first_of(std::uint32_t site) const {
         for (std::uint32_t next = to(site).load(relaxed); next != site;) {
             const std::uint32_t after = to(next).load(relaxed);
@@ -52,108 +55,191 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
   public:
     using typename Base::Part;
     static constexpr std::uint32_t phases = 3;
+    static constexpr bool threads_share_lattices = true;
+
+    // Memory of a lattice that is under way, which its threads share.
+    struct Shared {
+        explicit Shared(const Model& model)
+            : leads_to(numbers_of_sites(model.packing)),
+              bonds(model.packing.words()),
+              magnetisations(numbers_of_sites(model.packing)),
+              labels(model.problem.correlations ? numbers_of_sites(model.packing) : 0) {}
+
+        std::vector<std::uint32_t> leads_to;       // ClusterSites
+        std::vector<std::uint64_t> bonds;          // BondsOf::along() of each piece
+        std::vector<std::int32_t> magnetisations;  // of the cluster, at its first site
+        std::vector<std::uint32_t> labels;         // cluster_measurement.hpp
+    };
 
     CpuClusters(const Model& model, const SlabLayout& layout) : Base(model, layout), model_(model) {
-        for (const double beta : model.problem.betas) chances_.emplace_back(beta);
+        for (const double beta : model.problem.betas) {
+            chances_.emplace_back(beta);
+            chances_of_field_.emplace_back(beta * model.problem.field);
+        }
     }
 
-    // Numbers of the sites that sites lead to, and two words of bonds along x for each piece.
-    std::size_t shared_numbers() const { return std::size_t{66} * Base::layout().packing.words(); }
+    static double bytes(const Model& model) {
+        const double numbers = model.problem.correlations ? 3 : 2;
+        return static_cast<double>(numbers_of_sites(model.packing)) * numbers * sizeof(std::uint32_t) +
+               static_cast<double>(model.packing.words()) * sizeof(std::uint64_t);
+    }
 
-    void update(std::size_t block, std::int64_t sweep, std::uint32_t phase, Part part, CpuWorker&,
-                std::vector<std::uint32_t>& numbers) {
-        const Lattice lattice{
-            Base::layout().packing, Base::spins(block, 0),
-            Base::spins(block, 1),  chances_[model_.beta_number(block)],
-            model_.stream(block),   sweep,
-            ClusterSites(numbers),  numbers.data() + std::size_t{64} * Base::layout().packing.words()};
+    void update(std::size_t block, Sweep sweep, std::uint32_t phase, Part part, CpuWorker&, Shared& shared) {
+        const Lattice lattice = lattice_of(block, sweep.number, shared);
+        if (phase == 0 && part.first == 0) {
+            lattice.sites.lead(ghost_site, ghost_site);
+            shared.magnetisations[ghost_site] = 0;
+        }
         for (std::uint32_t word = part.first; word < part.end; ++word) {
-            if (phase == 0) make_runs(lattice, word);
-            if (phase == 1) connect(lattice, word);
-            if (phase == 2) turn(lattice, word);
+            const Place at = place_of(model_.packing, word);
+            if (phase == 0) make_runs(lattice, word, at, sweep.is_measured);
+            if (phase == 1) connect(lattice, word, at);
+            if (phase == 2) turn(lattice, word, at, sweep.is_measured, Base::spins(block, 0), Base::spins(block, 1));
+        }
+    }
+
+    void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece, Shared& shared) {
+        Base::measure_spins(block, part, values, piece);
+        const Lattice lattice = lattice_of(block, 0, shared);
+        measure_clusters(lattice, part, values.subspan(model_.values.clusters));
+        if (model_.problem.correlations) {
+            add_planes(model_, Base::spins(block, 0), part.first, part.end - part.first, values);
+            add_cluster_correlations(model_, shared.labels, part.first, part.end, values);
         }
     }
 
   private:
-    static constexpr int neighbours = 2 * Dimensions;
-
     // A lattice in a sweep.
     struct Lattice {
-        const Packing& packing;
-        std::uint32_t *spins, *others;  // of colours 0 and 1
-        const BondChance& chance;
-        Stream stream;
-        std::int64_t sweep;
+        BondsOf<Dimensions> bonds;
         ClusterSites sites;
-        std::uint32_t* bonds;  // [pieces][2]
+        Shared& shared;
 
-        // Returns the occupied bonds of colour 0 in a direction.
-        std::uint32_t occupied(std::uint32_t word, const Place& at, std::uint32_t direction) const {
-            std::uint32_t n[neighbours];
-            neighbours_of<neighbours>(packing, others, 0, at, n);
-            return occupied_bonds(
-                chance, stream, word, sweep, direction,
-                ~(spins[word] ^ n[direction] ^ chance.antiferromagnetic) & valid_bits(packing, at.word));
-        }
-        std::uint64_t runs(std::uint32_t word) const {
-            return std::uint64_t{bonds[2 * word + 1]} << 32 | bonds[2 * word];
-        }
+        // Returns those of the bits that are the first bits of runs.
+        std::uint64_t starts(std::uint32_t word, std::uint64_t bits) const { return (~shared.bonds[word] | 1) & bits; }
     };
 
+    Lattice lattice_of(std::size_t block, std::int64_t sweep, Shared& shared) {
+        const std::size_t beta = model_.beta_number(block);
+        return {{model_.packing, Base::spins(block, 0), chances_[beta], chances_of_field_[beta],
+                 model_.problem.field != 0, model_.stream(block), sweep},
+                ClusterSites(shared.leads_to),
+                shared};
+    }
+
     // Bonds between pieces are left to connect().
-    static void make_runs(const Lattice& a, std::uint32_t word) {
-        const Place at = place_of(a.packing, word);
-        const std::uint64_t along = bonds_along(a.packing, at, a.occupied(word, at, 0), a.occupied(word, at, 1));
-        a.bonds[2 * word] = static_cast<std::uint32_t>(along);
-        a.bonds[2 * word + 1] = static_cast<std::uint32_t>(along >> 32);
-        for (std::uint32_t x = 0; x < 64; ++x) a.sites.lead(64 * word + x, 64 * word + start_of_run(along, x));
-    }
-
-    static void connect(const Lattice& a, std::uint32_t word) {
-        const Packing& p = a.packing;
-        const Place at = place_of(p, word);
-        if ((a.runs(word) & 1) != 0) {
-            const SitePair pair = between_pieces(p, at, word);
-            a.sites.connect(pair.a, pair.b);
-        }
-        join(a, word, at.y + 1 == p.rows_y ? word - (p.rows_y - 1) * p.width : word + p.width, at, 2);
-        const std::uint32_t plane = p.rows_y * p.width;
-        if constexpr (Dimensions == 3)
-            join(a, word, at.z + 1 == p.rows_z ? word - (p.rows_z - 1) * plane : word + plane, at, 4);
-    }
-
-    // Connects the runs of a piece with those of the one after it along an axis, from which it is in this direction. If
-    // two runs meet several times in succession, one bond is enough.
-    static void join(const Lattice& a, std::uint32_t word, std::uint32_t after, const Place& at,
-                     std::uint32_t direction) {
-        const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
-        const std::uint64_t across = spread(a.occupied(word, at, direction + 1)) << odd |
-                                     spread(a.occupied(after, place_of(a.packing, after), direction)) << (1 - odd),
-                            together = a.runs(word) & a.runs(after);
-        for (std::uint64_t bonds = across & ~(across << 1 & together); bonds != 0; bonds &= bonds - 1) {
-            const auto x = static_cast<std::uint32_t>(std::countr_zero(bonds));
-            a.sites.connect(64 * word + x, 64 * after + x);
+    static void make_runs(const Lattice& a, std::uint32_t word, const Place& at, bool is_measured) {
+        const std::uint64_t along = a.bonds.along(word, at);
+        a.shared.bonds[word] = along;
+        for (std::uint32_t x = 0; x < sites_of_piece; ++x) {
+            a.sites.lead(site_number(word, x), site_number(word, start_of_run(along, x)));
+            if (is_measured) a.shared.magnetisations[site_number(word, x)] = 0;
         }
     }
 
-    static void turn(const Lattice& a, std::uint32_t word) {
-        const Place at = place_of(a.packing, word);
-        const std::uint32_t valid = valid_bits(a.packing, at.word);
-        const std::uint64_t all = spread(valid) | spread(valid) << 1;
-        std::uint64_t turned = 0;
-        for (std::uint64_t starts = (~a.runs(word) | 1) & all; starts != 0;) {
+    // If two runs meet several times in succession, or a run the ghost, one bond is enough.
+    static void connect(const Lattice& a, std::uint32_t word, const Place& at) {
+        const Packing& p = a.bonds.packing;
+        const std::uint64_t along = a.shared.bonds[word];
+        const auto connect_all = [&](std::uint64_t sites, const auto& site_there) {
+            for (; sites != 0; sites &= sites - 1) {
+                const auto x = static_cast<std::uint32_t>(std::countr_zero(sites));
+                a.sites.connect(site_number(word, x), site_there(x));
+            }
+        };
+        if ((along & 1) != 0) {
+            const PiecePair pair = connected_pieces(p, at, word);
+            a.sites.connect(site_number(pair.before, last_site(p, pair.before)), site_number(pair.after, 0));
+        }
+        for (int axis = 1; axis < Dimensions; ++axis) {
+            const std::uint32_t after = piece_after(p, at, word, axis);
+            const std::uint64_t across = a.bonds.across(word, at, axis), together = along & a.shared.bonds[after];
+            connect_all(across & ~(across << 1 & together), [&](std::uint32_t x) { return site_number(after, x); });
+        }
+        if (!a.bonds.has_field) return;
+        const std::uint64_t with_ghost = a.bonds.with_ghost(word, at);
+        connect_all(with_ghost & ~(with_ghost << 1 & along), [](std::uint32_t) { return ghost_site; });
+    }
+
+    // Calls visit(run, first site of its cluster) for each run of a piece. A run is a mask of its sites.
+    template <class Visit>
+    static void for_each_run(const Lattice& a, std::uint32_t word, const Place& at, const Visit& visit) {
+        const std::uint64_t sites = a.bonds.sites(at);
+        for (std::uint64_t starts = a.starts(word, sites); starts != 0;) {
             const std::uint64_t start = starts & -starts;
             starts ^= start;
-            const auto site = 64 * word + static_cast<std::uint32_t>(std::countr_zero(start));
-            if (is_turned(a.stream, a.sweep, a.sites.first_of(site))) turned |= (starts & -starts) - start;
+            const auto x = static_cast<std::uint32_t>(std::countr_zero(start));
+            visit(((starts & -starts) - start) & sites, a.sites.first_of(site_number(word, x)));
         }
+    }
+
+    static void turn(const Lattice& a, std::uint32_t word, const Place& at, bool is_measured, std::uint32_t* spins,
+                     std::uint32_t* others) {
+        const std::uint64_t up = a.bonds.up(word, at);
+        std::uint64_t turned = 0;
+        Magnetisation of_runs(a.shared);
+        for_each_run(a, word, at, [&](std::uint64_t run, std::uint32_t first) {
+            const std::uint64_t turned_here = is_turned(a.bonds.stream, a.bonds.sweep, first) ? run : 0;
+            turned |= turned_here;
+            if (is_measured) of_runs.add(first, 2 * std::popcount(run & (up ^ turned_here)) - std::popcount(run));
+            if (is_measured && !a.shared.labels.empty()) write_labels(a, word, run, first, up ^ turned_here);
+        });
         const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
-        a.spins[word] ^= every_second(turned >> odd) & valid;
-        a.others[word] ^= every_second(turned >> (1 - odd)) & valid;
+        spins[word] ^= every_second(turned >> odd);
+        others[word] ^= every_second(turned >> (1 - odd));
+    }
+
+    static void write_labels(const Lattice& a, std::uint32_t word, std::uint64_t run, std::uint32_t first,
+                             std::uint64_t up) {
+        for (; run != 0; run &= run - 1) {
+            const auto x = static_cast<std::uint32_t>(std::countr_zero(run));
+            a.shared.labels[site_number(word, x)] = label_of(first, (up >> x & 1) != 0);
+        }
+    }
+
+    // Adds the magnetisations of runs to those of their clusters. Runs of the same cluster often follow one another,
+    // and are added together.
+    class Magnetisation {
+      public:
+        explicit Magnetisation(Shared& shared) : shared_(shared) {}
+        ~Magnetisation() { add_sum(); }
+        Magnetisation(const Magnetisation&) = delete;
+        Magnetisation& operator=(const Magnetisation&) = delete;
+
+        void add(std::uint32_t cluster, std::int32_t magnetisation) {
+            if (cluster != cluster_) {
+                add_sum();
+                cluster_ = cluster;
+                sum_ = 0;
+            }
+            sum_ += magnetisation;
+        }
+
+      private:
+        void add_sum() {
+            if (sum_ != 0) std::atomic_ref(shared_.magnetisations[cluster_]).fetch_add(sum_, std::memory_order_relaxed);
+        }
+
+        Shared& shared_;
+        std::uint32_t cluster_ = ghost_site;
+        std::int32_t sum_ = 0;
+    };
+
+    void measure_clusters(const Lattice& a, Part part, std::span<std::int64_t> values) const {
+        ClusterSums sums;
+        if (part.first == 0) sums.add_ghost(a.shared.magnetisations[ghost_site]);
+        for (std::uint32_t word = part.first; word < part.end; ++word) {
+            std::uint64_t starts = a.starts(word, a.bonds.sites(place_of(model_.packing, word)));
+            for (; starts != 0; starts &= starts - 1) {
+                const auto x = static_cast<std::uint32_t>(std::countr_zero(starts));
+                if (a.sites.is_first(site_number(word, x))) sums.add(a.shared.magnetisations[site_number(word, x)]);
+            }
+        }
+        sums.add_to(values);
     }
 
     const Model& model_;
-    std::vector<BondChance> chances_;  // one for each temperature
+    std::vector<BondChance> chances_, chances_of_field_;  // one for each temperature
 };
 
 }  // namespace legato::ising

@@ -1,5 +1,5 @@
-// The CPU engine of Metropolis' algorithm. Each thread takes whole lattices, or parts of one lattice. The engine of the
-// algorithms with demons is in cpu_demons.cpp.
+// The CPU engine of Metropolis' algorithm and of clusters. Each thread takes whole lattices, or parts of one lattice.
+// The engine of the algorithms with demons is in cpu_demons.cpp.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -9,8 +9,8 @@
 #include "core/parallel.hpp"
 #include "ising/cpu_clusters.hpp"
 #include "ising/cpu_lattices.hpp"
+#include "ising/cpu_wolff.hpp"
 #include "ising/engine.hpp"
-#include "ising/measurement.hpp"
 
 namespace legato::ising {
 namespace {
@@ -22,8 +22,7 @@ class CpuEngine final : public Engine {
         : model_(model),
           threads_(context.threads()),
           lattices_(model, SlabLayout(model.packing)),
-          numbers_(std::min(model.blocks(), static_cast<std::size_t>(threads_)),
-                   std::vector<std::uint32_t>(lattices_.shared_numbers())) {}
+          shared_(std::min(model.blocks(), static_cast<std::size_t>(threads_)), Shared(model)) {}
 
     void load(std::span<const std::uint32_t> words) override { lattices_.words().assign(words.begin(), words.end()); }
     void store(std::span<std::uint32_t> words) const override {
@@ -33,6 +32,7 @@ class CpuEngine final : public Engine {
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         std::fill(measured.begin(), measured.end(), 0);
         const bool one_thread_per_block =
+            !Lattices::threads_share_lattices ||
             batch.end(model_) - batch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
             model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
@@ -47,7 +47,7 @@ class CpuEngine final : public Engine {
         } else {
             for (std::size_t block = batch.first_block; block < batch.end(model_); ++block)
                 in_rounds(batch.sweeps, threads_, [&](const Team& team, std::int64_t first, std::int64_t last) {
-                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], numbers_[0], team);
+                    advance_shared_block(block, {first, last}, batch, measured, *workers[team.rank], shared_[0], team);
                 });
         }
         for (const auto& worker : workers) counts += worker->counts;
@@ -56,6 +56,7 @@ class CpuEngine final : public Engine {
 
   private:
     using Part = typename Lattices::Part;
+    using Shared = typename Lattices::Shared;
     struct Sweeps {
         std::int64_t first, end;
     };
@@ -63,30 +64,33 @@ class CpuEngine final : public Engine {
     void advance_own_blocks(const Batch& batch, std::span<std::int64_t> measured, CpuWorker& worker, const Team& team) {
         const Part all{0, model_.packing.words()};
         for (std::size_t block = next_block_++; block < batch.end(model_); block = next_block_++) {
-            std::vector<std::uint32_t>& numbers = numbers_[numbers_.size() == model_.blocks() ? block : team.rank];
+            Shared& shared = shared_[shared_.size() == model_.blocks() ? block : team.rank];
             std::int64_t measurement = 0;
             for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
+                const Sweep sweep = sweep_of(batch, s);
                 for (std::uint32_t phase = 0; phase < Lattices::phases; ++phase)
-                    lattices_.update(block, batch.first_sweep + s - 1, phase, all, worker, numbers);
-                if (batch.measure_every > 0 && s % batch.measure_every == 0)
-                    measure(block, all, values_of(measured, batch, measurement++, block), worker.piece);
+                    lattices_.update(block, sweep, phase, all, worker, shared);
+                if (sweep.is_measured)
+                    lattices_.measure(block, all, values_of(measured, batch, measurement++, block), worker.piece,
+                                      shared);
             }
         }
     }
 
     // Makes sweeps of a batch, counted from its first. Each thread has a part of consecutive words.
     void advance_shared_block(std::size_t block, Sweeps sweeps, const Batch& batch, std::span<std::int64_t> measured,
-                              CpuWorker& worker, std::vector<std::uint32_t>& numbers, const Team& team) {
+                              CpuWorker& worker, Shared& shared, const Team& team) {
         const auto [first, last] = team.share(model_.packing.words());
         const Part mine{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
         for (std::int64_t s = sweeps.first + 1; s <= sweeps.end; ++s) {
+            const Sweep sweep = sweep_of(batch, s);
             for (std::uint32_t phase = 0; phase < Lattices::phases; ++phase) {
-                lattices_.update(block, batch.first_sweep + s - 1, phase, mine, worker, numbers);
+                lattices_.update(block, sweep, phase, mine, worker, shared);
                 team.wait();
             }
-            if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
+            if (!sweep.is_measured) continue;
             std::fill(worker.values.begin(), worker.values.end(), 0);
-            measure(block, mine, worker.values, worker.piece);
+            lattices_.measure(block, mine, worker.values, worker.piece, shared);
             const std::span<std::int64_t> values = values_of(measured, batch, s / batch.measure_every - 1, block);
             {
                 const std::lock_guard lock(measuring_);
@@ -94,6 +98,11 @@ class CpuEngine final : public Engine {
             }
             team.wait();
         }
+    }
+
+    // Returns sweep s of a batch, counted from 1.
+    static Sweep sweep_of(const Batch& batch, std::int64_t s) {
+        return {batch.first_sweep + s - 1, batch.measure_every > 0 && s % batch.measure_every == 0};
     }
 
     // Returns the values of a measurement of a block, which is a system.
@@ -104,28 +113,32 @@ class CpuEngine final : public Engine {
         return measured.subspan(number * model_.values.count, model_.values.count);
     }
 
-    // Measures the part and adds to the values.
-    void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
-        lattices_.measure(block, part, values, piece);
-        if (model_.problem.correlations)
-            add_correlations(model_, lattices_.spins(block, 0), part.first, part.end - part.first, values);
-    }
-
     const Model& model_;
     int threads_;
     Lattices lattices_;
-    std::vector<std::vector<std::uint32_t>> numbers_;  // of the lattices under way
-    std::atomic<std::size_t> next_block_ = 0;          // next block that no thread has taken
-    std::mutex measuring_;                             // protects the values to which all threads add
+    std::vector<Shared> shared_;               // memory of the lattices under way
+    std::atomic<std::size_t> next_block_ = 0;  // next block that no thread has taken
+    std::mutex measuring_;                     // protects the values to which all threads add
 };
 
 }  // namespace
 
+double cluster_bytes(const Model& model) {
+    const bool square = model.problem.lattice.dimension == 2;
+    if (model.problem.algorithm == Algorithm::swendsen_wang) return CpuClusters<2>::bytes(model);
+    return square ? CpuWolff<2>::bytes(model) : CpuWolff<3>::bytes(model);
+}
+
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
     if (has_demons(model.problem.algorithm)) return make_cpu_demons(context, model);
+    const bool square = model.problem.lattice.dimension == 2;
     if (model.problem.algorithm == Algorithm::swendsen_wang) {
-        if (model.problem.lattice.dimension == 2) return std::make_unique<CpuEngine<CpuClusters<2>>>(context, model);
+        if (square) return std::make_unique<CpuEngine<CpuClusters<2>>>(context, model);
         return std::make_unique<CpuEngine<CpuClusters<3>>>(context, model);
+    }
+    if (model.problem.algorithm == Algorithm::wolff) {
+        if (square) return std::make_unique<CpuEngine<CpuWolff<2>>>(context, model);
+        return std::make_unique<CpuEngine<CpuWolff<3>>>(context, model);
     }
     return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
         return std::make_unique<CpuEngine<CpuLattices<decltype(classes)>>>(context, model);

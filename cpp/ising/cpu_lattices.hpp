@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ising/cpu_kernels.hpp"
+#include "ising/measurement.hpp"
 #include "ising/neighbours.hpp"
 #include "ising/slab.hpp"
 
@@ -24,6 +25,12 @@ inline void decide(const CpuKernels& kernels, const Acceptance<5>& a, Piece& pie
 inline void decide(const CpuKernels& kernels, const Acceptance<7>& a, Piece& piece) {
     kernels.decide_cubic_general(a, piece);
 }
+
+// A sweep of a run. It may end with a measurement.
+struct Sweep {
+    std::int64_t number;
+    bool is_measured;
+};
 
 // The memory of a thread.
 struct CpuWorker {
@@ -43,6 +50,12 @@ class CpuLattices {
     };
     // A sweep has a phase for each colour.
     static constexpr std::uint32_t phases = 2;
+    static constexpr bool threads_share_lattices = true;
+
+    // Memory of a lattice that is under way. Metropolis' algorithm needs none.
+    struct Shared {
+        explicit Shared(const Model&) {}
+    };
 
     CpuLattices(const Model& model, const SlabLayout& layout)
         : model_(model), layout_(layout), kernels_(cpu_kernels()) {
@@ -61,13 +74,9 @@ class CpuLattices {
         return words_.data() + (2 * block + colour) * layout_.packing.words();
     }
 
-    // Returns how many numbers the threads share.
-    static std::size_t shared_numbers() { return 0; }
-
     // Updates the sites of a colour.
-    void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, CpuWorker& worker,
-                std::vector<std::uint32_t>& /*numbers*/) {
-        update(block, sweep, colour, part, worker);
+    void update(std::size_t block, Sweep sweep, std::uint32_t colour, Part part, CpuWorker& worker, Shared&) {
+        update(block, sweep.number, colour, part, worker);
     }
     void update(std::size_t block, std::int64_t sweep, std::uint32_t colour, Part part, CpuWorker& worker) {
         Piece& piece = worker.piece;
@@ -83,8 +92,15 @@ class CpuLattices {
         }
     }
 
-    // Measures the part, without correlations, and adds to the values.
-    void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
+    // Measures the part and adds to the values.
+    template <class Memory>
+    void measure(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece, const Memory& /*shared*/) {
+        measure_spins(block, part, values, piece);
+        if (model_.problem.correlations)
+            add_correlations(model_, spins(block, 0), part.first, part.end - part.first, values);
+    }
+    // The same without correlations.
+    void measure_spins(std::size_t block, Part part, std::span<std::int64_t> values, Piece& piece) {
         const Packing& p = layout_.packing;
         PieceSums sums;
         std::int64_t sites = 0;

@@ -60,7 +60,7 @@ class CpuSlab final : public Slab {
         for (const auto& worker : workers_) std::fill(worker->values.begin(), worker->values.end(), 0);
         in_team(threads(), [&](const Team& team) {
             CpuWorker& worker = *workers_[team.rank];
-            lattices_.measure(block, part_of(team), worker.values, worker.piece);
+            lattices_.measure_spins(block, part_of(team), worker.values, worker.piece);
         });
         for (const auto& worker : workers_)
             for (std::size_t i = 0; i < values.size(); ++i) values[i] += worker->values[i];

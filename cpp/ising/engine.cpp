@@ -48,11 +48,10 @@ double table_bytes(const Model& model) {
            number;
 }
 
-// Returns the bytes of the numbers of clusters on the CPU (cpu_clusters.hpp). Each thread has those of a lattice.
+// Returns the bytes that clusters need on the CPU. Each thread has those of a lattice.
 double cluster_bytes(const Model& model, int threads) {
     if (!has_clusters(model.problem.algorithm)) return 0;
-    const auto lattices = static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads)));
-    return lattices * 66 * model.packing.words() * word;
+    return static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads))) * cluster_bytes(model);
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.

@@ -117,6 +117,8 @@ std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
+// Returns the bytes that the clusters of a lattice under way need on the CPU.
+double cluster_bytes(const Model& model);
 // Makes the engine that make_cpu_engine() or make_cuda_engine() returns for algorithms with demons.
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);  // only in builds with CUDA

@@ -156,15 +156,19 @@ Averages Estimates::averages() const {
     const double b = problem_.betas[beta_];
     const statistics::Binning energy = binned(BinnedValues::e), absolute_m = binned(BinnedValues::absolute_m);
     a.is_trapped = energy.series_differ || absolute_m.series_differ;
-    a.magnetisation = binned(BinnedValues::m).estimate;
+    // Clusters of all sites have improved estimators of m, m^2 and m^4.
+    const bool improved = has_all_clusters(problem_.algorithm);
+    const std::size_t m = improved ? bins_.values().clusters : BinnedValues::m,
+                      m_2 = improved ? m + 1 : BinnedValues::m_2, m_4 = improved ? m + 2 : BinnedValues::m_4;
+    a.magnetisation = improved && problem_.field == 0 ? statistics::exactly_zero : binned(m).estimate;
     a.absolute_magnetisation = absolute_m.estimate;
-    a.magnetisation_2 = binned(BinnedValues::m_2).estimate;
-    a.magnetisation_4 = binned(BinnedValues::m_4).estimate;
+    a.magnetisation_2 = binned(m_2).estimate;
+    a.magnetisation_4 = binned(m_4).estimate;
     a.energy = energy.estimate;
     a.specific_heat = fluctuation(BinnedValues::e, BinnedValues::e_2, b * b * sites);
     a.susceptibility = fluctuation(BinnedValues::absolute_m, BinnedValues::m_2, sites);
-    a.binder = function_of({BinnedValues::m_2, BinnedValues::m_4},
-                           [](std::span<const double> m) { return m[0] > 0 ? 1 - m[1] / (3 * m[0] * m[0]) : unknown; });
+    a.binder = function_of(
+        {m_2, m_4}, [](std::span<const double> of) { return of[0] > 0 ? 1 - of[1] / (3 * of[0] * of[0]) : unknown; });
     a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, a.energy);
     a.magnetisation_autocorrelation =
         autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, a.absolute_magnetisation);

@@ -17,9 +17,9 @@ namespace legato::ising {
 
 // Limits of the sizes. Words of a colour are counted by 32 bits, and so are sites with demons. At most 2^31 proposals
 // must reach half of the N sites with demons, which takes N ln 2 proposals. With clusters sites, 64 for each word of a
-// colour, are counted by 32 bits.
+// colour, are counted by 31 bits.
 inline constexpr std::int64_t most_sites = std::int64_t{1} << 37, most_words = std::int64_t{1} << 31,
-                              most_demon_sites = 3'000'000'000, most_cluster_words = (std::int64_t{1} << 26) - 1;
+                              most_demon_sites = 3'000'000'000, most_cluster_words = (std::int64_t{1} << 25) - 1;
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Lattice& lattice);

@@ -21,8 +21,18 @@ void add_correlations(const Model& model, const std::uint32_t* spins, std::uint3
                     of_axis[r - 1] += sites - 2 * std::popcount((own ^ there) & valid);
                 }
             }
-            values[model.values.planes + (p.cubic ? at.z : at.y)] += 2 * std::popcount(own) - sites;
         }
+    }
+    add_planes(model, spins, first, count, values);
+}
+
+void add_planes(const Model& model, const std::uint32_t* spins, std::uint32_t first, std::uint32_t count,
+                std::span<std::int64_t> values) {
+    const Packing& p = model.packing;
+    for (std::uint32_t index = first; index < first + count; ++index) {
+        const Place at = place_of(p, index);
+        const int up = std::popcount(spins[index]) + std::popcount(spins[p.words() + index]);
+        values[model.values.planes + (p.cubic ? at.z : at.y)] += 2 * (up - std::popcount(valid_bits(p, at.word)));
     }
 }
 

@@ -14,4 +14,8 @@ namespace legato::ising {
 void add_correlations(const Model& model, const std::uint32_t* spins, std::uint32_t first, std::uint32_t count,
                       std::span<std::int64_t> values);
 
+// Adds the magnetisations of the planes (lines) across the last axis only.
+void add_planes(const Model& model, const std::uint32_t* spins, std::uint32_t first, std::uint32_t count,
+                std::span<std::int64_t> values);
+
 }  // namespace legato::ising

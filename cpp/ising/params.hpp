@@ -21,9 +21,12 @@ enum class Algorithm : int {
     demon_binomial = 2,
     // demons; they are refreshed like binomial demons, but only during the thermalisation
     demon_microcanonical = 3,
-    // clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987), each turned over with probability 1/2.
-    // Since version 0.2.
+    // a sweep divides the lattice into clusters and turns each over with probability 1/2 (R. H. Swendsen and J.-S.
+    // Wang, Phys. Rev. Lett. 58, 86 (1987)); on the CPU only. Since version 0.2.
     swendsen_wang = 4,
+    // a sweep turns over the cluster of one random site (U. Wolff, Phys. Rev. Lett. 62, 361 (1989)); on the CPU only.
+    // Since version 0.2.
+    wolff = 5,
 };
 
 // Boundary along an axis.
@@ -46,7 +49,7 @@ struct Lattice {
     // Dimension of the lattice. Range [2, 3], default 2.
     int dimension = 2;
     // Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
-    // demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
+    // demons, and L2 L3 ceil(L1 / 64) is at most 2^31, or 2^25 - 1 with clusters. Range [1, 1048576], default 64,64,1.
     std::array<std::int64_t, 3> extents{64, 64, 1};
     // Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
     // legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
@@ -61,7 +64,8 @@ struct Params {
     // Number of replicas, which are independent lattices with the same beta and seed. Demons are fastest with 1, 2, 4,
     // 8, 16 or a multiple of 32 replicas. Range [1, 1048576], default 1.
     int replicas = 1;
-    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default 0.
+    // Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_SWENDSEN_WANG and
+    // LEGATO_ISING_ALGORITHM_WOLFF; it must be 0 with demons. Range [-1e6, 1e6], default 0.
     double field = 0;
     // Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
     std::int64_t thermalisation = 1000;
@@ -83,8 +87,8 @@ struct Params {
     bool time_series = false;
     // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
     bool correlations = false;
-    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
-    // Range [0, 1], default 0.
+    // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons and
+    // clusters. Range [0, 1], default 0.
     bool acceptance = false;
 };
 
@@ -102,9 +106,11 @@ void for_each_parameter(P& p, const Visit& visit) {
 template <std::derived_from<Params> P, class Visit>
 void for_each_parameter(P& p, const Visit& visit) {
     for_each_parameter(p.lattice, visit);
-    visit(p.algorithm, Range("algorithm", 0, 4));
+    visit(p.algorithm, Range("algorithm", 0, 5));
     visit(p.replicas, Range("replicas", 1, 1048576));
-    visit(p.field, Range("field", -1000000.0, 1000000.0, p.algorithm == Algorithm::metropolis));
+    visit(p.field, Range("field", -1000000.0, 1000000.0,
+                         p.algorithm == Algorithm::metropolis || p.algorithm == Algorithm::swendsen_wang ||
+                             p.algorithm == Algorithm::wolff));
     visit(p.thermalisation, Range("thermalisation", 0LL, 1099511627776LL));
     visit(p.sweeps_per_measurement, Range("sweeps_per_measurement", 1LL, 1099511627776LL));
     visit(p.measurements_per_bin, Range("measurements_per_bin", 1LL, 1099511627776LL));

@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "core/parameter.hpp"
+#include "ising/cluster_measurement.hpp"
 
 namespace legato::ising {
 namespace {
@@ -24,9 +25,8 @@ void validate_temperatures(const Problem& p) {
         if (has_demons(p.algorithm) && p.betas[i] < 0)
             fail(Status::invalid_argument, field, ": ", p.betas[i], " is not in (0, ", most, "] with demons");
     }
-    if (p.algorithm != Algorithm::metropolis && p.field != 0)
-        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0; ",
-             has_demons(p.algorithm) ? "demons" : "clusters", " work without a field only");
+    if (has_demons(p.algorithm) && p.field != 0)
+        fail(Status::invalid_argument, "ising.params.field: ", p.field, " is not 0; demons work without a field only");
 }
 
 // Throws if there would be too many sweeps. This check precedes that of the header's ranges, which are those of a run
@@ -136,6 +136,7 @@ void validate(const Problem& p) {
 
 MeasuredValues::MeasuredValues(const Problem& problem) {
     if (has_demons(problem.algorithm)) count += 3;
+    if (has_all_clusters(problem.algorithm)) count += ClusterSums::count;
     planes = count;
     if (!problem.correlations) return;
     const Lattice& lattice = problem.lattice;

@@ -1,6 +1,7 @@
 // The problem of ising: averages of
 //     H = -J sum_<xy> s_x s_y - h sum_x s_x
-// on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm or by Creutz's demons.
+// on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm, by
+// Creutz's demons or by clusters.
 #pragma once
 
 #include <array>
@@ -20,8 +21,13 @@ inline bool has_demons(Algorithm algorithm) {
            algorithm == Algorithm::demon_microcanonical;
 }
 
-inline bool has_clusters(Algorithm algorithm) {
+// Returns whether each sweep has clusters of all sites, which give improved estimators.
+inline bool has_all_clusters(Algorithm algorithm) {
     return algorithm == Algorithm::swendsen_wang;
+}
+
+inline bool has_clusters(Algorithm algorithm) {
+    return algorithm == Algorithm::swendsen_wang || algorithm == Algorithm::wolff;
 }
 
 struct Problem : Params {
@@ -50,13 +56,15 @@ inline std::int64_t sweeps_of(const Problem& p) {
 // The values of a measurement of a system. All are integers, and the same on every backend.
 //     sum of the spins; sum over bonds of s_x s_y (with the opposite sign across an antiperiodic boundary)
 //     demons: numbers of demons that have the levels 4, 8, 16: [3]
+//     clusters of all sites: sums over the clusters: [ClusterSums::count]
 //     correlations: for every axis a, for r = 1 .. L_a / 2: sum_x s_x s_(x + r e_a), with the boundaries' signs; then
-//     the magnetisations of the planes (lines) across the last axis: [L]
+//     the magnetisations of the planes (lines) across the last axis: [L]. With clusters of all sites, the correlations
+//     are sums over pairs of the same cluster.
 struct MeasuredValues {
     explicit MeasuredValues(const Problem& problem);
 
     static constexpr std::size_t magnetisation = 0, bonds = 1;
-    std::size_t demons = 2;
+    std::size_t demons = 2, clusters = 2;
     std::array<std::size_t, 3> correlations{};
     std::size_t planes = 0;
     std::size_t count = 2;

@@ -4,10 +4,10 @@
  *     H = -J sum_<xy> s_x s_y - h sum_x s_x,    s = +1 or -1.
  *
  * The sum over <xy> contains each bond once. One or several temperatures are simulated at the same time, by the
- * Metropolis algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), or by demons (M.
- * Creutz, Phys. Rev. Lett. 50, 1411 (1983)). A demon is an auxiliary degree of freedom that exchanges energy with the
- * spins. It has three levels of 4 J, 8 J and 16 J, each empty or occupied, so its energy is between 0 and 28 J. beta is
- * J / kT, a dimensionless number. Energies are per spin and in units of J. */
+ * Metropolis algorithm on the checkerboard (N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953)), by demons (M.
+ * Creutz, Phys. Rev. Lett. 50, 1411 (1983)), or by clusters. A demon is an auxiliary degree of freedom that exchanges
+ * energy with the spins. It has three levels of 4 J, 8 J and 16 J, each empty or occupied, so its energy is between 0
+ * and 28 J. beta is J / kT, a dimensionless number. Energies are per spin and in units of J. */
 #ifndef LEGATO_ISING_H
 #define LEGATO_ISING_H
 
@@ -22,16 +22,19 @@ typedef struct legato_ising legato_ising;
 
 /** Algorithm that updates the spins. */
 typedef enum legato_ising_algorithm {
-    LEGATO_ISING_ALGORITHM_METROPOLIS = 0,          /**< Metropolis algorithm; a word holds spins of one lattice */
-    LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1,         /**< demons; a word holds spins of up to 32 lattices, and a refresh
-                                                         draws at random which levels of each demon are occupied */
-    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,      /**< demons; a refresh draws, for each level, the number of demons
-                                                         in which it is occupied, and changes as many demons as
-                                                         needed */
+    LEGATO_ISING_ALGORITHM_METROPOLIS = 0,           /**< Metropolis algorithm; a word holds spins of one lattice */
+    LEGATO_ISING_ALGORITHM_DEMON_NAIVE = 1,          /**< demons; a word holds spins of up to 32 lattices, and a refresh
+                                                          draws at random which levels of each demon are occupied */
+    LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2,       /**< demons; a refresh draws, for each level, the number of demons
+                                                          in which it is occupied, and changes as many demons as
+                                                          needed */
     LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3, /**< demons; they are refreshed like binomial demons, but only
                                                           during the thermalisation */
-    LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4 /**< clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86
-                                                  (1987), each turned over with probability 1/2. Since version 0.2. */
+    LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4, /**< a sweep divides the lattice into clusters and turns each over with
+                                                   probability 1/2 (R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58,
+                                                   86 (1987)); on the CPU only. Since version 0.2. */
+    LEGATO_ISING_ALGORITHM_WOLFF = 5          /**< a sweep turns over the cluster of one random site (U. Wolff, Phys.
+                                                   Rev. Lett. 62, 361 (1989)); on the CPU only. Since version 0.2. */
 } legato_ising_algorithm;
 
 /** Boundary along an axis. */
@@ -53,14 +56,15 @@ typedef struct legato_ising_params {
     int32_t algorithm;      /**< One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS. */
     int64_t extents[3];     /**< Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There
                                  are at most 2^37 sites, 3e9 with demons, and L2 L3 ceil(L1 / 64) is at most
-                                 2^31. Range [1, 1048576], default 64,64,1. */
+                                 2^31, or 2^25 - 1 with clusters. Range [1, 1048576], default 64,64,1. */
     int32_t boundary[3];    /**< Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two
                                  dimensions. One of legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC. */
     int32_t replicas;       /**< Number of replicas, which are independent lattices with the same beta and seed. Demons
                                  are fastest with 1, 2, 4, 8, 16 or a multiple of 32 replicas. Range [1, 1048576],
                                  default 1. */
-    double field;           /**< Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons.
-                                 Range [-1e6, 1e6], default 0. */
+    double field;           /**< Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS,
+                                 LEGATO_ISING_ALGORITHM_SWENDSEN_WANG and LEGATO_ISING_ALGORITHM_WOLFF; it must be 0 with
+                                 demons. Range [-1e6, 1e6], default 0. */
     int64_t thermalisation; /**< Number of sweeps before the first measurement. Range [0, 1099511627776],
                                  default 1000. */
     int64_t sweeps_per_measurement; /**< Number of sweeps between two measurements. sweeps_per_measurement times
@@ -81,7 +85,7 @@ typedef struct legato_ising_params {
                                          [0, 1], default 0. */
     int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0. */
     int32_t acceptance; /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It
-                           must be 0 with demons. Range [0, 1], default 0. */
+                           must be 0 with demons and clusters. Range [0, 1], default 0. */
 } legato_ising_params;
 
 /** The choices of a run, and its progress. The progress is that of the least advanced system. If
@@ -110,6 +114,10 @@ typedef struct legato_ising_state {
  * With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
  * All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems such
  * an error has n - 1 degrees of freedom (Student's t).
+ *
+ * With LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, <m>, <m^2>, <m^4>, U and correlation functions are averaged over all
+ * directions of the clusters of a measurement (U. Wolff, Nucl. Phys. B 300, 501 (1988)), which makes errors smaller.
+ * <m> is then exactly 0 without a field.
  *
  * An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
  * thermalisation; for a value that never changed; for <m> if the run has not sampled both signs of m well. */
