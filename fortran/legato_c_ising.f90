@@ -16,6 +16,12 @@ module legato_c_ising
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL = 2
       ! demons; they are refreshed like binomial demons, but only during the thermalisation
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3
+      ! a sweep divides the lattice into clusters and turns each over with probability 1/2 (R. H. Swendsen and J.-S.
+      ! Wang, Phys. Rev. Lett. 58, 86 (1987)); on the CPU only. Since version 0.2.
+      enumerator :: LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4
+      ! a sweep turns over the cluster of one random site (U. Wolff, Phys. Rev. Lett. 62, 361 (1989)); on the CPU only.
+      ! Since version 0.2.
+      enumerator :: LEGATO_ISING_ALGORITHM_WOLFF = 5
    end enum
 
    ! Boundary along an axis.
@@ -36,7 +42,7 @@ module legato_c_ising
       integer(c_int32_t) :: dimension  ! Dimension of the lattice. Range [2, 3], default 2.
       integer(c_int32_t) :: algorithm  ! One of legato_ising_algorithm, default LEGATO_ISING_ALGORITHM_METROPOLIS.
       ! Extents L1, L2, L3: even numbers from 2 on; L3 is 1 in two dimensions. There are at most 2^37 sites, 3e9 with
-      ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31. Range [1, 1048576], default 64,64,1.
+      ! demons, and L2 L3 ceil(L1 / 64) is at most 2^31, or 2^25 - 1 with clusters. Range [1, 1048576], default 64,64,1.
       integer(c_int64_t) :: extents(3)
       ! Boundary along each axis; the third is LEGATO_ISING_BOUNDARY_PERIODIC in two dimensions. One of
       ! legato_ising_boundary, default LEGATO_ISING_BOUNDARY_PERIODIC.
@@ -44,8 +50,8 @@ module legato_c_ising
       ! Number of replicas, which are independent lattices with the same beta and seed. Demons are fastest with 1, 2, 4,
       ! 8, 16 or a multiple of 32 replicas. Range [1, 1048576], default 1.
       integer(c_int32_t) :: replicas
-      ! Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS; it must be 0 with demons. Range [-1e6, 1e6], default
-      ! 0.
+      ! Field h / J, used with LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_SWENDSEN_WANG and
+      ! LEGATO_ISING_ALGORITHM_WOLFF; it must be 0 with demons. Range [-1e6, 1e6], default 0.
       real(c_double) :: field
       ! Number of sweeps before the first measurement. Range [0, 1099511627776], default 1000.
       integer(c_int64_t) :: thermalisation
@@ -64,8 +70,8 @@ module legato_c_ising
       ! 1: keep m and e of every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
       integer(c_int32_t) :: time_series
       integer(c_int32_t) :: correlations  ! 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
-      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons.
-      ! Range [0, 1], default 0.
+      ! 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons
+      ! and clusters. Range [0, 1], default 0.
       integer(c_int32_t) :: acceptance
    end type legato_ising_params
 
@@ -95,6 +101,10 @@ module legato_c_ising
    ! With LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL each system keeps the energy that it has after the thermalisation.
    ! All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems
    ! such an error has n - 1 degrees of freedom (Student's t).
+   !
+   ! With LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, <m>, <m^2>, <m^4>, U and correlation functions are averaged over all
+   ! directions of the clusters of a measurement (U. Wolff, Nucl. Phys. B 300, 501 (1988)), which makes errors smaller.
+   ! <m> is then exactly 0 without a field.
    !
    ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
    ! thermalisation; for a value that never changed; for <m> if the run has not sampled both signs of m well.

@@ -19,10 +19,11 @@ template <class Lattices>
 class CpuEngine final : public Engine {
   public:
     CpuEngine(const Context& context, const Model& model)
-        : model_(model),
-          threads_(context.threads()),
-          lattices_(model, SlabLayout(model.packing)),
-          shared_(std::min(model.blocks(), static_cast<std::size_t>(threads_)), Shared(model)) {}
+        : model_(model), threads_(context.threads()), lattices_(model, SlabLayout(model.packing)) {
+        const std::size_t under_way = std::min(model.blocks(), static_cast<std::size_t>(threads_));
+        shared_.reserve(under_way);
+        for (std::size_t i = 0; i < under_way; ++i) shared_.emplace_back(model);
+    }
 
     void load(std::span<const std::uint32_t> words) override { lattices_.words().assign(words.begin(), words.end()); }
     void store(std::span<std::uint32_t> words) const override {

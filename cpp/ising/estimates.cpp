@@ -38,6 +38,10 @@ Estimate sampled(Estimate estimate) {
     return estimate;
 }
 
+bool has_never_changed(const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
+}
+
 // Returns whether a mean differs from 0 beyond doubt. `bins` is the number of bins of its error.
 bool differs_from_zero(const Estimate& mean, std::size_t bins) {
     constexpr double chance = 1e-4;
@@ -85,8 +89,12 @@ Estimate Estimates::function_of(std::initializer_list<std::size_t> values,
     std::vector<double> all;  // [bins][values]
     for (std::size_t i = 0; i < means[0].size(); ++i)
         for (const std::vector<double>& of_one : means) all.push_back(of_one[i]);
-    return sampled(energy_is_drawn_once(problem_) ? statistics::jackknife(all, means.size(), function)
-                                                  : statistics::binned_jackknife(all, means.size(), systems, function));
+    Estimate estimate = energy_is_drawn_once(problem_)
+                            ? statistics::jackknife(all, means.size(), function)
+                            : statistics::binned_jackknife(all, means.size(), systems, function);
+    // If no value has ever changed, the jackknife's error is 0 or rounding.
+    if (std::all_of(means.begin(), means.end(), has_never_changed)) estimate.error = unknown;
+    return sampled(estimate);
 }
 
 // Estimates factor (<x^2> - <x>^2). It is 0 with an unknown error if it is as small as the rounding of these sums.
@@ -158,17 +166,18 @@ Averages Estimates::averages() const {
     a.is_trapped = energy.series_differ || absolute_m.series_differ;
     // Clusters of all sites have improved estimators of m, m^2 and m^4.
     const bool improved = has_all_clusters(problem_.algorithm);
-    const std::size_t m = improved ? bins_.values().clusters : BinnedValues::m,
-                      m_2 = improved ? m + 1 : BinnedValues::m_2, m_4 = improved ? m + 2 : BinnedValues::m_4;
-    a.magnetisation = improved && problem_.field == 0 ? statistics::exactly_zero : binned(m).estimate;
+    const std::size_t first_of_clusters = bins_.values().clusters, m_1 = improved ? first_of_clusters : BinnedValues::m,
+                      m_2 = improved ? first_of_clusters + 1 : BinnedValues::m_2,
+                      m_4 = improved ? first_of_clusters + 2 : BinnedValues::m_4;
+    a.magnetisation = improved && problem_.field == 0 ? statistics::exactly_zero : binned(m_1).estimate;
     a.absolute_magnetisation = absolute_m.estimate;
     a.magnetisation_2 = binned(m_2).estimate;
     a.magnetisation_4 = binned(m_4).estimate;
     a.energy = energy.estimate;
     a.specific_heat = fluctuation(BinnedValues::e, BinnedValues::e_2, b * b * sites);
     a.susceptibility = fluctuation(BinnedValues::absolute_m, BinnedValues::m_2, sites);
-    a.binder = function_of(
-        {m_2, m_4}, [](std::span<const double> of) { return of[0] > 0 ? 1 - of[1] / (3 * of[0] * of[0]) : unknown; });
+    a.binder = function_of({m_2, m_4},
+                           [](std::span<const double> m) { return m[0] > 0 ? 1 - m[1] / (3 * m[0] * m[0]) : unknown; });
     a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, a.energy);
     a.magnetisation_autocorrelation =
         autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, a.absolute_magnetisation);

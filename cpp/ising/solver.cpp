@@ -37,8 +37,10 @@ BackendChoice chosen(Context& context, const Model& model, const Sharings& share
     require_host(context, model, cpu_needs_less ? shared.cpu : shared.cuda, loaded);
     Trial trial = trial_of(context, model, shared, loaded);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
-    if (has_clusters(model.problem.algorithm)) trial.only_on_cpu = "clusters are found on the CPU only";
     const BackendChoice& choice = context.choose_backend(trial);
+    if (choice.backend == Backend::cuda && has_clusters(model.problem.algorithm))
+        fail(Status::invalid_argument, "ising.params.algorithm: ", static_cast<int>(model.problem.algorithm),
+             " needs the CPU, because clusters are not found on devices: set LEGATO_BACKEND to cpu");
     const Sharing& sharing = shared.on(choice.backend);
     require_host(context, model, sharing, loaded);
     require_memory(what_needs, memory_needs(choice.backend, model, sharing), 1,

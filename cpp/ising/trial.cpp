@@ -79,12 +79,16 @@ Work work_of_part(const Model& model, const Sharing& sharing) {
 }
 
 Trial trial_of(const Context& context, const Model& model, const Sharings& shared, const Loaded& loaded) {
+    const bool has_device = !has_clusters(model.problem.algorithm);
     return {
-        "ising", shape_of(model) + sharing_text(shared), static_cast<double>(sweeps_of(model.problem)),
-        [&context, &model, shared, loaded](Backend backend) {
-            return can(context, model, backend, shared.on(backend), loaded);
+        "ising",
+        shape_of(model) + sharing_text(shared),
+        static_cast<double>(sweeps_of(model.problem)),
+        [&context, &model, shared, loaded, has_device](Backend backend) {
+            return (backend != Backend::cuda || has_device) && can(context, model, backend, shared.on(backend), loaded);
         },
-        [&context, &model, shared](Backend backend) { return measure(context, model, backend, shared.on(backend)); }};
+        [&context, &model, shared](Backend backend) { return measure(context, model, backend, shared.on(backend)); },
+        has_device ? "" : "clusters are found on the CPU only"};
 }
 
 }  // namespace legato::ising

@@ -25,7 +25,7 @@ void check(const Trial& trial) {
         BOOST_TEST(trial.units >= 1);
         BOOST_TEST(trial.shape.find_first_of("\t\n") == std::string::npos);
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-            if (backend == Backend::cuda && device_count() == 0) continue;
+            if (backend == Backend::cuda && (device_count() == 0 || !trial.only_on_cpu.empty())) continue;
             BOOST_TEST_REQUIRE(trial.can(backend));
             const Cost cost = trial.measure(backend);
             BOOST_TEST(cost.each > 0);
@@ -118,8 +118,9 @@ BOOST_AUTO_TEST_CASE(of_vmc) {
 
 BOOST_AUTO_TEST_CASE(of_ising) {
     std::set<std::string> shapes;
-    for (const auto algorithm : {ising::Algorithm::metropolis, ising::Algorithm::demon_naive,
-                                 ising::Algorithm::demon_binomial, ising::Algorithm::demon_microcanonical})
+    for (const auto algorithm :
+         {ising::Algorithm::metropolis, ising::Algorithm::demon_naive, ising::Algorithm::demon_binomial,
+          ising::Algorithm::demon_microcanonical, ising::Algorithm::swendsen_wang, ising::Algorithm::wolff})
         for (const std::int64_t every : {1, 3, 1000000}) {
             ising::Problem problem;
             problem.lattice.extents = {4, 6, 1};
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(of_ising) {
     const Trial trial = ising::trial_of(divided, model, ising::sharings_of(divided, model), {});
     check(trial);
     shapes.insert(trial.shape);
-    BOOST_TEST(shapes.size() == 13);
+    BOOST_TEST(shapes.size() == 19);
     for (const auto& [replicas, rows] : {std::pair{1, 1 << 16}, {7, 1 << 16}, {1, 1 << 10}, {1, 1 << 3}}) {
         problem.replicas = replicas;
         problem.lattice.extents[1] = rows;

@@ -258,16 +258,18 @@ std::int32_t resume_vmc_optimiser(const char* path) {
 }
 
 void save_ising(int run, const char* path) {
-    const bool demons = run >= 3;
+    constexpr int32_t algorithms[] = {LEGATO_ISING_ALGORITHM_METROPOLIS, LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL,
+                                      LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, LEGATO_ISING_ALGORITHM_WOLFF};
+    const bool demons = run / 3 == 1;
     DEFAULTS(legato_ising_params, params);
-    params.algorithm = demons ? LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL : LEGATO_ISING_ALGORITHM_METROPOLIS;
+    params.algorithm = algorithms[run / 3];
     params.extents[0] = params.extents[1] = 4;
     params.replicas = demons ? 32 : 1;
     params.thermalisation = 2;
     params.measurements_per_bin = 2;
     params.bins = 3;
     params.time_series = params.correlations = 1;
-    params.acceptance = !demons;
+    params.acceptance = run < 3;
     legato_ising* ising = nullptr;
     must(legato_ising_create(context(), &params, 2, betas, 2, seeds, &ising));
     if (run % 3 > 0) must(legato_ising_advance(ising, run % 3, nullptr));
@@ -418,7 +420,7 @@ std::span<const StateKind> state_kinds() {
         StateKind{"kpm_green", 1, 4, save_kpm_green, resume_kpm_green},
         StateKind{"vmc", 1, 4, save_vmc, resume_vmc},
         StateKind{"vmc_optimiser", 2, 4, save_vmc_optimiser, resume_vmc_optimiser},
-        StateKind{"ising", 1, 6, save_ising, resume_ising},
+        StateKind{"ising", 1, 12, save_ising, resume_ising},
     };
     return kinds;
 }

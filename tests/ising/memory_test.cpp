@@ -81,6 +81,17 @@ BOOST_AUTO_TEST_CASE(spins_of_metropolis) {
     require_promise_kept(short_run({16384, 16384, 1}, Algorithm::metropolis));
 }
 
+BOOST_AUTO_TEST_CASE(spins_and_clusters) {
+    Problem problem = short_run({2048, 2048, 1}, Algorithm::swendsen_wang);
+    require_promise_kept(problem);
+    problem.correlations = true;
+    require_promise_kept(problem);
+    require_promise_kept(short_run({8192, 8192, 1}, Algorithm::wolff));
+    problem = short_run({512, 512, 256}, Algorithm::wolff);
+    problem.lattice.dimension = 3;
+    require_promise_kept(problem);
+}
+
 BOOST_AUTO_TEST_CASE(spins_and_demons) {
     Problem problem = short_run({1024, 2048, 1}, Algorithm::demon_binomial);
     problem.replicas = 32;

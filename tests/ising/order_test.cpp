@@ -23,7 +23,7 @@ Problem several_systems(Algorithm algorithm) {
     p.algorithm = algorithm;
     p.betas = {0.3, 0.4, 0.5, 0.6};
     p.seeds = {3};
-    p.replicas = algorithm == Algorithm::metropolis ? 5 : 40;
+    p.replicas = has_demons(algorithm) ? 40 : 5;
     p.start = Start::random;
     p.thermalisation = 3;
     p.sweeps_per_measurement = 2;
@@ -59,8 +59,9 @@ void require_same(const Solver& a, const Solver& b) {
     BOOST_TEST((a.acceptance().flips == b.acceptance().flips));
 }
 
-constexpr Algorithm algorithms[] = {Algorithm::metropolis, Algorithm::demon_naive, Algorithm::demon_binomial,
-                                    Algorithm::demon_microcanonical};
+constexpr Algorithm algorithms[] = {Algorithm::metropolis,     Algorithm::demon_naive,
+                                    Algorithm::demon_binomial, Algorithm::demon_microcanonical,
+                                    Algorithm::swendsen_wang,  Algorithm::wolff};
 
 }  // namespace
 

@@ -1,11 +1,11 @@
-/* restart KIND STATE RESULT: writes averages at two temperatures by Metropolis' algorithm (KIND metropolis) or by
- * demons (demons), and the last spins, to RESULT. Saves to STATE after every bin, and resumes from STATE if it
- * exists. */
+/* restart KIND STATE RESULT: writes averages at two temperatures by Metropolis' algorithm (KIND metropolis), by
+ * demons (demons) or by clusters (clusters), and the last spins, to RESULT. Saves to STATE after every bin, and resumes
+ * from STATE if it exists. */
 #include "restart.h"
 
 enum { most_sites = 160 * 160 };
 
-static legato_ising* begun(int demons) {
+static legato_ising* begun(const char* kind) {
     const double betas[] = {0.42, 0.45};
     legato_ising* ising = NULL;
     legato_ising_params params;
@@ -17,10 +17,14 @@ static legato_ising* begun(int demons) {
     params.thermalisation = 10; /* so that the first save comes soon */
     params.bins = 100;
     params.measurements_per_bin = 1;
-    if (demons) {
+    if (strcmp(kind, "demons") == 0) {
         params.extents[0] = params.extents[1] = 160;
         params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
         params.measurements_per_bin = 5;
+    } else if (strcmp(kind, "clusters") == 0) {
+        params.algorithm = LEGATO_ISING_ALGORITHM_SWENDSEN_WANG;
+        params.field = 0.01;
+        params.correlations = 1;
     } else {
         params.acceptance = 1;
         params.correlations = 1;
@@ -50,7 +54,7 @@ int main(int argc, char** argv) {
     if (there(argv[2]))
         require(legato_ising_resume(context, argv[2], &ising));
     else
-        ising = begun(strcmp(argv[1], "demons") == 0);
+        ising = begun(argv[1]);
     legato_ising_state state;
     memset(&state, 0, sizeof state);
     state.struct_size = sizeof state;

@@ -18,7 +18,7 @@ struct Job {
     std::vector<int64_t> seeds{5, -7};
 };
 
-// Numbers of blocks: 4 for each replica with Metropolis' algorithm, 4 for each 32 replicas with demons.
+// Numbers of blocks: 4 for each replica with Metropolis' algorithm and clusters, 4 for each 32 replicas with demons.
 inline Job job(int32_t algorithm, int32_t replicas, int32_t dimension = 2) {
     Job job;
     legato_ising_params_init(&job.params);
@@ -71,10 +71,14 @@ inline std::vector<Job> jobs_in_slabs() {
 
 inline std::vector<Job> jobs() {
     std::vector<Job> all = jobs_in_slabs();
-    for (int32_t algorithm = 0; algorithm < 4; ++algorithm) {
+    const int32_t end =
+        backend == LEGATO_BACKEND_CUDA ? LEGATO_ISING_ALGORITHM_SWENDSEN_WANG : LEGATO_ISING_ALGORITHM_WOLFF + 1;
+    for (int32_t algorithm = 0; algorithm < end; ++algorithm) {
+        const bool has_demons =
+            algorithm >= LEGATO_ISING_ALGORITHM_DEMON_NAIVE && algorithm <= LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
         all.push_back(single(algorithm));
         all.push_back(job(algorithm, 3));
-        all.push_back(job(algorithm, algorithm == 0 ? 5 : 35, 3));
+        all.push_back(job(algorithm, has_demons ? 35 : 5, 3));
     }
     all[jobs_in_slabs().size() + 1].params.field = 0.3;
     return all;
