@@ -1,16 +1,19 @@
-// Benchmarks of ising: updates of spins by Metropolis' algorithm, with measurements every ten sweeps or none, and by
-// demons.
+// Benchmarks of ising: updates of spins by Metropolis' algorithm, with measurements every ten sweeps or none, by
+// demons, and by clusters. The time of a sweep with clusters is divided by the number of all spins. Serial clusters are
+// those of a plain program of Wolff's algorithm.
 #include "common.hpp"
 
 extern "C" void serial_ising(int32_t dimension, int32_t length, int32_t demons, double beta, int64_t before,
                              int64_t sweeps, int64_t measure_every, double* seconds);
+extern "C" void serial_wolff(int32_t dimension, int32_t length, double beta, int64_t before, int64_t clusters,
+                             double* seconds);
 
 using namespace benchmarks;
 
 namespace {
 
 constexpr double square_critical = 0.44068679350977151, cubic_critical = 0.22165462;
-constexpr int64_t least_sweeps = 10;
+constexpr int64_t least_sweeps = 10, sweeps_before = 2, clusters_before = 200;
 
 struct Case {
     int dimension, length, replicas, algorithm;
@@ -23,12 +26,17 @@ struct Case {
         return (dimension == 3 ? n * n * n : n * n) * replicas;
     }
     bool on_cpu() const { return spins() <= 1e8; }
+    bool has_clusters() const { return algorithm >= LEGATO_ISING_ALGORITHM_SWENDSEN_WANG; }
     // Returns the bytes per spin. Metropolis takes three words for 32 spins: own spins are read and written, others are
     // read once. Demons take four words for the spins of 32 systems, one of spins and three of levels, which are read
-    // and written; other spins come from the cache. Draws of demons are not counted.
-    Work least() const { return {0, algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS ? 3.0 / 8 : 1.0}; }
+    // and written; other spins come from the cache. Draws of demons are not counted. Clusters have no limit.
+    Work least() const {
+        if (has_clusters()) return {};
+        return {0, algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS ? 3.0 / 8 : 1.0};
+    }
     std::string name() const {
-        constexpr const char* names[] = {"Metropolis", "naive demons", "binomial demons", "microcanonical demons"};
+        constexpr const char* names[] = {"Metropolis",    "naive demons", "binomial demons", "microcanonical demons",
+                                         "Swendsen-Wang", "Wolff"};
         std::string name = std::to_string(length) + "^" + std::to_string(dimension);
         if (replicas > 1) name = std::to_string(replicas) + " x " + name;
         name += std::string(", ") + names[algorithm];
@@ -42,7 +50,10 @@ double serial_time(const Case& c, double seconds) {
     const double each = seconds_each(seconds, least_sweeps, [&](int64_t sweeps, int repeats) {
         return best_of(repeats, [&] {
             double took = 0;
-            serial_ising(c.dimension, c.length, c.algorithm, c.beta, 2, sweeps, c.measure_every, &took);
+            if (c.has_clusters())
+                serial_wolff(c.dimension, c.length, c.beta, clusters_before, sweeps, &took);
+            else
+                serial_ising(c.dimension, c.length, c.algorithm, c.beta, sweeps_before, sweeps, c.measure_every, &took);
             return took;
         });
     });
@@ -57,7 +68,7 @@ legato_ising_params params_of(const Case& c, int64_t sweeps, int bins) {
     params.algorithm = c.algorithm;
     for (int axis = 0; axis < 3; ++axis) params.extents[axis] = axis < c.dimension ? c.length : 1;
     params.replicas = c.replicas;
-    params.thermalisation = 1;
+    params.thermalisation = c.has_clusters() ? clusters_before : 1;
     params.sweeps_per_measurement = c.measure_every > 0 ? c.measure_every : sweeps;
     params.measurements_per_bin = sweeps / params.sweeps_per_measurement;
     params.bins = bins;
@@ -122,20 +133,33 @@ std::vector<Case> cases_of_demons(bool quick) {
     return cases;
 }
 
+std::vector<Case> cases_of_clusters(bool quick) {
+    std::vector<Case> cases;
+    for (const int algorithm : {LEGATO_ISING_ALGORITHM_WOLFF, LEGATO_ISING_ALGORITHM_SWENDSEN_WANG}) {
+        cases.push_back({2, 128, 1, algorithm, square_critical});
+        if (!quick) cases.push_back({2, 512, 1, algorithm, square_critical});
+        cases.push_back({3, 32, 1, algorithm, cubic_critical});
+    }
+    return cases;
+}
+
 }  // namespace
 
 Method benchmarks::ising_benchmark(const Options& options) {
     std::vector<Case> cases = cases_of_metropolis(options.quick);
-    const std::vector<Case> demons = cases_of_demons(options.quick);
-    cases.insert(cases.end(), demons.begin(), demons.end());
+    for (const std::vector<Case>& others : {cases_of_demons(options.quick), cases_of_clusters(options.quick)})
+        cases.insert(cases.end(), others.begin(), others.end());
     Method method{"ising", "spin", "ps", {}};
     for (const Case& c : cases) {
         Peer peer;
         if (c.published > 0)
             peer = {"NVIDIA's multispin program on an H100, published", [=] { return 1e-9 / c.published; }};
-        method.problems.push_back(
-            {c.name(), c.on_cpu() ? std::function([=] { return serial_time(c, options.seconds); }) : nullptr,
-             [=](const Place& place) { return library_time(c, place, options.seconds); }, peer, c.on_cpu()});
+        method.problems.push_back({c.name(),
+                                   c.on_cpu() && c.algorithm != LEGATO_ISING_ALGORITHM_SWENDSEN_WANG
+                                       ? std::function([=] { return serial_time(c, options.seconds); })
+                                       : nullptr,
+                                   [=](const Place& place) { return library_time(c, place, options.seconds); }, peer,
+                                   c.on_cpu()});
     }
     return method;
 }

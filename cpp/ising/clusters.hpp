@@ -53,6 +53,21 @@ inline constexpr std::uint32_t bond_draw = 1u << 24, bond_tail_draw = 2u << 24, 
 // Bonds with the ghost: direction ghost_direction + colour.
 inline constexpr std::uint32_t ghost_direction = 6;
 
+// Returns the occupied ones of the bonds that the coarse draws leave undecided.
+LEGATO_HOST_DEVICE inline std::uint32_t tail_bonds(const BondChance& chance, const Stream& stream, std::uint32_t index,
+                                                   std::int64_t sweep, std::uint32_t direction,
+                                                   std::uint32_t undecided) {
+    std::uint32_t occupied = 0;
+    for (; undecided != 0; undecided &= undecided - 1) {
+        const std::uint32_t bit = lowest_bit(undecided);
+        const auto words =
+            random_words(stream, index, sweep, direction / 4, bond_tail_draw + 32 * (direction % 4) + bit);
+        if (words[1] < chance.tail_high || (words[1] == chance.tail_high && words[0] < chance.tail_low))
+            occupied |= 1u << bit;
+    }
+    return occupied;
+}
+
 // Returns the occupied ones of the candidates. These are bonds of a word of colour 0 with the neighbours in a direction
 // (neighbours.hpp), or of a word with the ghost.
 LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance, const Stream& stream,
@@ -67,14 +82,7 @@ LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance,
             equal &= ~(words[k] ^ q);
         }
     }
-    for (; equal != 0; equal &= equal - 1) {
-        const std::uint32_t bit = lowest_bit(equal);
-        const auto words =
-            random_words(stream, index, sweep, direction / 4, bond_tail_draw + 32 * (direction % 4) + bit);
-        if (words[1] < chance.tail_high || (words[1] == chance.tail_high && words[0] < chance.tail_low))
-            below |= 1u << bit;
-    }
-    return below;
+    return below | tail_bonds(chance, stream, index, sweep, direction, equal);
 }
 
 // Returns whether the cluster with this first site is turned over.
@@ -150,29 +158,28 @@ struct BondsOf {
     LEGATO_HOST_DEVICE std::uint64_t up(std::uint32_t word, const Place& at) const {
         return in_order(at, spins[word], spins[packing.words() + word]);
     }
-    // Returns the occupied bonds of colour 0 in a direction.
-    LEGATO_HOST_DEVICE std::uint32_t occupied(std::uint32_t word, const Place& at, std::uint32_t direction) const {
-        std::uint32_t n[neighbours];
-        neighbours_of<neighbours>(packing, spins + packing.words(), 0, at, n);
-        return occupied_bonds(chance, stream, word, sweep, direction,
-                              ~(spins[word] ^ n[direction] ^ chance.negative) & valid_bits(packing, at.word));
+    // Computes the bonds of colour 0 in each direction that may be occupied.
+    LEGATO_HOST_DEVICE void candidates(std::uint32_t word, const Place& at, std::uint32_t (&bonds)[neighbours]) const {
+        neighbours_of<neighbours>(packing, spins + packing.words(), 0, at, bonds);
+        for (std::uint32_t& b : bonds) b = ~(spins[word] ^ b ^ chance.negative) & valid_bits(packing, at.word);
     }
 
+    // The next functions take the occupied bonds of colour 0 in some directions.
+    //
     // Bit x is set if site x is connected to the one before it. Bit 0 is set if the piece is connected to the one after
     // it in a row whose sites of colour 0 are odd, or before it in another. A row is connected to itself beyond its
     // ends.
-    LEGATO_HOST_DEVICE std::uint64_t along(std::uint32_t word, const Place& at) const {
-        const std::uint64_t same = spread(occupied(word, at, 0)) << 1;
-        const std::uint32_t with_next = occupied(word, at, 1);
-        if (!is_odd(0, at.y, at.z)) return same | spread(with_next);
+    LEGATO_HOST_DEVICE std::uint64_t along(const Place& at, std::uint32_t direction_0,
+                                           std::uint32_t direction_1) const {
+        const std::uint64_t same = spread(direction_0) << 1;
+        if (!is_odd(0, at.y, at.z)) return same | spread(direction_1);
         const std::uint32_t last = at.word + 1 == packing.width ? packing.last_bits - 1 : 31;
-        return same | spread(with_next & ~(1u << last)) << 2 | (with_next >> last & 1);
+        return same | spread(direction_1 & ~(1u << last)) << 2 | (direction_1 >> last & 1);
     }
-    // Bit x is set if site x is connected to site x of piece_after().
-    LEGATO_HOST_DEVICE std::uint64_t across(std::uint32_t word, const Place& at, int axis) const {
-        const auto direction = 2 * static_cast<std::uint32_t>(axis);
-        const std::uint32_t after = piece_after(packing, at, word, axis);
-        return in_order(at, occupied(word, at, direction + 1), occupied(after, place_of(packing, after), direction));
+    // Bit x is set if site x is connected to site x of piece_after(). `to_after` are bonds of the piece, `to_before`
+    // those of the other piece.
+    LEGATO_HOST_DEVICE std::uint64_t across(const Place& at, std::uint32_t to_after, std::uint32_t to_before) const {
+        return in_order(at, to_after, to_before);
     }
     // Bit x is set if site x is connected to the ghost.
     LEGATO_HOST_DEVICE std::uint64_t with_ghost(std::uint32_t word, const Place& at) const {

@@ -2,6 +2,7 @@
 // connect them, and clusters are turned over. Threads share a lattice piece by piece.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -56,17 +57,20 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     using typename Base::Part;
     static constexpr std::uint32_t phases = 3;
     static constexpr bool threads_share_lattices = true;
+    static constexpr std::uint32_t neighbours = 2 * Dimensions;
 
     // Memory of a lattice that is under way, which its threads share.
     struct Shared {
         explicit Shared(const Model& model)
             : leads_to(numbers_of_sites(model.packing)),
-              bonds(model.packing.words()),
+              occupied(std::size_t{neighbours} * model.packing.words()),
+              along(model.packing.words()),
               magnetisations(numbers_of_sites(model.packing)),
               labels(model.problem.correlations ? numbers_of_sites(model.packing) : 0) {}
 
         std::vector<std::uint32_t> leads_to;       // ClusterSites
-        std::vector<std::uint64_t> bonds;          // BondsOf::along() of each piece
+        std::vector<std::uint32_t> occupied;       // bonds of colour 0, [words][directions]
+        std::vector<std::uint64_t> along;          // BondsOf::along() of each piece
         std::vector<std::int32_t> magnetisations;  // of the cluster, at its first site
         std::vector<std::uint32_t> labels;         // cluster_measurement.hpp
     };
@@ -81,15 +85,17 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     static double bytes(const Model& model) {
         const double numbers = model.problem.correlations ? 3 : 2;
         return static_cast<double>(numbers_of_sites(model.packing)) * numbers * sizeof(std::uint32_t) +
-               static_cast<double>(model.packing.words()) * sizeof(std::uint64_t);
+               static_cast<double>(model.packing.words()) *
+                   (sizeof(std::uint64_t) + neighbours * sizeof(std::uint32_t));
     }
 
-    void update(std::size_t block, Sweep sweep, std::uint32_t phase, Part part, CpuWorker&, Shared& shared) {
+    void update(std::size_t block, Sweep sweep, std::uint32_t phase, Part part, CpuWorker& worker, Shared& shared) {
         const Lattice lattice = lattice_of(block, sweep.number, shared);
         if (phase == 0 && part.first == 0) {
             lattice.sites.lead(ghost_site, ghost_site);
             shared.magnetisations[ghost_site] = 0;
         }
+        if (phase == 0) draw_all_bonds(lattice, part, worker.bonds);
         for (std::uint32_t word = part.first; word < part.end; ++word) {
             const Place at = place_of(model_.packing, word);
             if (phase == 0) make_runs(lattice, word, at, sweep.is_measured);
@@ -115,8 +121,11 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         ClusterSites sites;
         Shared& shared;
 
+        const std::uint32_t* occupied(std::uint32_t word) const {
+            return shared.occupied.data() + std::size_t{neighbours} * word;
+        }
         // Returns those of the bits that are the first bits of runs.
-        std::uint64_t starts(std::uint32_t word, std::uint64_t bits) const { return (~shared.bonds[word] | 1) & bits; }
+        std::uint64_t starts(std::uint32_t word, std::uint64_t bits) const { return (~shared.along[word] | 1) & bits; }
     };
 
     Lattice lattice_of(std::size_t block, std::int64_t sweep, Shared& shared) {
@@ -127,10 +136,26 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
                 shared};
     }
 
+    void draw_all_bonds(const Lattice& a, Part part, BondBatch& batch) const {
+        constexpr std::uint32_t at_once = BondBatch::capacity / neighbours;
+        for (std::uint32_t first = part.first; first < part.end; first += at_once) {
+            const std::uint32_t end = std::min(part.end, first + at_once);
+            batch.count = 0;
+            for (std::uint32_t word = first; word < end; ++word) {
+                std::uint32_t candidates[neighbours];
+                a.bonds.candidates(word, place_of(model_.packing, word), candidates);
+                for (std::uint32_t d = 0; d < neighbours; ++d) batch.add(word, d, candidates[d]);
+            }
+            draw_bonds(kernels_, a.bonds.chance, a.bonds.stream, a.bonds.sweep, batch);
+            std::copy_n(batch.bonds, batch.count, a.shared.occupied.data() + std::size_t{neighbours} * first);
+        }
+    }
+
     // Bonds between pieces are left to connect().
     static void make_runs(const Lattice& a, std::uint32_t word, const Place& at, bool is_measured) {
-        const std::uint64_t along = a.bonds.along(word, at);
-        a.shared.bonds[word] = along;
+        const std::uint32_t* const occupied = a.occupied(word);
+        const std::uint64_t along = a.bonds.along(at, occupied[0], occupied[1]);
+        a.shared.along[word] = along;
         for (std::uint32_t x = 0; x < sites_of_piece; ++x) {
             a.sites.lead(site_number(word, x), site_number(word, start_of_run(along, x)));
             if (is_measured) a.shared.magnetisations[site_number(word, x)] = 0;
@@ -140,7 +165,7 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     // If two runs meet several times in succession, or a run the ghost, one bond is enough.
     static void connect(const Lattice& a, std::uint32_t word, const Place& at) {
         const Packing& p = a.bonds.packing;
-        const std::uint64_t along = a.shared.bonds[word];
+        const std::uint64_t along = a.shared.along[word];
         const auto connect_all = [&](std::uint64_t sites, const auto& site_there) {
             for (; sites != 0; sites &= sites - 1) {
                 const auto x = static_cast<std::uint32_t>(std::countr_zero(sites));
@@ -153,7 +178,9 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         }
         for (int axis = 1; axis < Dimensions; ++axis) {
             const std::uint32_t after = piece_after(p, at, word, axis);
-            const std::uint64_t across = a.bonds.across(word, at, axis), together = along & a.shared.bonds[after];
+            const std::uint64_t across =
+                                    a.bonds.across(at, a.occupied(word)[2 * axis + 1], a.occupied(after)[2 * axis]),
+                                together = along & a.shared.along[after];
             connect_all(across & ~(across << 1 & together), [&](std::uint32_t x) { return site_number(after, x); });
         }
         if (!a.bonds.has_field) return;
@@ -239,6 +266,7 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     }
 
     const Model& model_;
+    const BondKernels& kernels_ = bond_kernels();
     std::vector<BondChance> chances_, chances_of_field_;  // one for each temperature
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "ising/bond_kernels.hpp"
 #include "ising/cpu_kernels.hpp"
 #include "ising/measurement.hpp"
 #include "ising/neighbours.hpp"
@@ -37,6 +38,7 @@ struct CpuWorker {
     explicit CpuWorker(std::size_t count) : values(count) {}
 
     Piece piece{};
+    BondBatch bonds;
     AcceptanceCounts counts;
     std::vector<std::int64_t> values;
 };

@@ -18,9 +18,9 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
 
     // What is known of a piece in a sweep. Bits are its sites.
     struct PieceOfCluster {
-        std::uint64_t inside = 0, reached = 0;  // sites of the cluster; sites that bonds reach but are not yet inside
-        std::uint64_t bonds[Dimensions];        // BondsOf::along(), then across() by axes
-        std::uint32_t drawn = 0;                // bit `axis` is set if these bonds are known
+        std::uint64_t inside = 0, reached = 0;   // sites of the cluster; sites that bonds reach but are not yet inside
+        std::uint32_t occupied[2 * Dimensions];  // bonds of colour 0 in each direction
+        bool is_drawn = false;
     };
 
   public:
@@ -50,11 +50,14 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         return model.packing.words() * static_cast<double>(sizeof(PieceOfCluster) + 2 * sizeof(std::uint32_t));
     }
 
-    void update(std::size_t block, Sweep sweep, std::uint32_t /*phase*/, Part /*all*/, CpuWorker&, Shared& shared) {
+    void update(std::size_t block, Sweep sweep, std::uint32_t /*phase*/, Part /*all*/, CpuWorker& worker,
+                Shared& shared) {
         const std::size_t beta = model_.beta_number(block);
         const Cluster cluster{{model_.packing, Base::spins(block, 0), chances_[beta], chances_of_field_[beta],
                                model_.problem.field != 0, model_.stream(block), sweep.number},
-                              shared};
+                              shared,
+                              kernels_,
+                              worker.bonds};
         start(cluster);
         while (!shared.open.empty()) {
             const std::uint32_t word = shared.open.back();
@@ -73,24 +76,34 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     struct Cluster {
         BondsOf<Dimensions> bonds;
         Shared& shared;
+        const BondKernels& kernels;
+        BondBatch& batch;
 
         Place place(std::uint32_t word) const { return place_of(bonds.packing, word); }
 
-        // Returns the bonds of a piece along x, or across to the piece after it.
-        std::uint64_t bonds_of(std::uint32_t word, const Place& at, int axis) const {
+        // Returns the occupied bonds of a piece.
+        const std::uint32_t* occupied(std::uint32_t word, const Place& at) const {
             PieceOfCluster& piece = shared.pieces[word];
-            if ((piece.drawn >> axis & 1) == 0) {
-                if (piece.drawn == 0 && piece.reached == 0) shared.touched.push_back(word);
-                piece.bonds[axis] = axis == 0 ? bonds.along(word, at) : bonds.across(word, at, axis);
-                piece.drawn |= 1u << axis;
-            }
-            return piece.bonds[axis];
+            if (piece.is_drawn) return piece.occupied;
+            if (piece.reached == 0) shared.touched.push_back(word);
+            std::uint32_t candidates[2 * Dimensions];
+            bonds.candidates(word, at, candidates);
+            batch.count = 0;
+            for (std::uint32_t d = 0; d < 2 * Dimensions; ++d) batch.add(word, d, candidates[d]);
+            draw_bonds(kernels, bonds.chance, bonds.stream, bonds.sweep, batch);
+            std::copy_n(batch.bonds, 2 * Dimensions, piece.occupied);
+            piece.is_drawn = true;
+            return piece.occupied;
+        }
+        std::uint64_t along(std::uint32_t word, const Place& at) const {
+            const std::uint32_t* const of_piece = occupied(word, at);
+            return bonds.along(at, of_piece[0], of_piece[1]);
         }
         void reach(std::uint32_t word, std::uint64_t sites) const {
             PieceOfCluster& piece = shared.pieces[word];
             sites &= ~(piece.inside | piece.reached);
             if (sites == 0) return;
-            if (piece.drawn == 0 && piece.reached == 0) shared.touched.push_back(word);
+            if (!piece.is_drawn && piece.reached == 0) shared.touched.push_back(word);
             if (piece.reached == 0) shared.open.push_back(word);
             piece.reached |= sites;
         }
@@ -111,7 +124,8 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     static void grow(const Cluster& c, std::uint32_t word) {
         const Packing& p = c.bonds.packing;
         const Place at = c.place(word);
-        const std::uint64_t along = c.bonds_of(word, at, 0);
+        const std::uint32_t* const occupied = c.occupied(word, at);
+        const std::uint64_t along = c.bonds.along(at, occupied[0], occupied[1]);
         PieceOfCluster& piece = c.shared.pieces[word];
         const std::uint64_t sites = with_runs(piece.reached, along & ~std::uint64_t{1}) & ~piece.inside;
         piece.inside |= sites;
@@ -119,8 +133,10 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         grow_along(c, word, at, sites);
         for (int axis = 1; axis < Dimensions; ++axis) {
             const std::uint32_t after = piece_after(p, at, word, axis), before = piece_before(p, at, word, axis);
-            c.reach(after, sites & c.bonds_of(word, at, axis));
-            c.reach(before, sites & c.bonds_of(before, c.place(before), axis));
+            const Place at_after = c.place(after), at_before = c.place(before);
+            c.reach(after, sites & c.bonds.across(at, occupied[2 * axis + 1], c.occupied(after, at_after)[2 * axis]));
+            c.reach(before,
+                    sites & c.bonds.across(at_before, c.occupied(before, at_before)[2 * axis + 1], occupied[2 * axis]));
         }
     }
 
@@ -129,7 +145,7 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         const Packing& p = c.bonds.packing;
         const std::uint32_t row = at.row * p.width, last = row + p.width - 1, end = last_site(p, word);
         const auto cross = [&](std::uint32_t owner, bool at_start) {
-            if ((c.bonds_of(owner, c.place(owner), 0) & 1) == 0) return;
+            if ((c.along(owner, c.place(owner)) & 1) == 0) return;
             const PiecePair pair = connected_pieces(p, c.place(owner), owner);
             if (at_start)
                 c.reach(pair.before, std::uint64_t{1} << last_site(p, pair.before));
@@ -168,6 +184,7 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     }
 
     const Model& model_;
+    const BondKernels& kernels_ = bond_kernels();
     std::vector<BondChance> chances_, chances_of_field_;  // one for each temperature
 };
 
