@@ -67,7 +67,8 @@ void add_cluster_correlations(const Model& model, std::span<const std::uint32_t>
     const Packing& p = model.packing;
     const Lattice& lattice = model.problem.lattice;
     for (std::uint32_t word = first; word < end; ++word) {
-        const Sites sites{p, labels.data(), place_of(p, word), last_site(p, word) + 1};
+        const Place at = place_of(p, word);
+        const Sites sites{p, labels.data(), at, last_site(p, at.word) + 1};
         for (int axis = 0; axis < lattice.dimension; ++axis) {
             const auto a = static_cast<std::size_t>(axis);
             const auto extent = static_cast<std::uint32_t>(lattice.extents[a]);

@@ -119,8 +119,9 @@ LEGATO_HOST_DEVICE inline PiecePair connected_pieces(const Packing& p, const Pla
     if (is_odd(0, at.y, at.z)) return {word, word == last ? row : word + 1};
     return {word == row ? last : word - 1, word};
 }
+// Returns the last site of a piece, whose number in its row is `word`.
 LEGATO_HOST_DEVICE inline std::uint32_t last_site(const Packing& p, std::uint32_t word) {
-    return (word + 1) % p.width == 0 ? 2 * p.last_bits - 1 : sites_of_piece - 1;
+    return word + 1 == p.width ? 2 * p.last_bits - 1 : sites_of_piece - 1;
 }
 // Returns the number of the piece after this one along an axis, which is 1 or 2, or before it.
 LEGATO_HOST_DEVICE inline std::uint32_t piece_after(const Packing& p, const Place& at, std::uint32_t word, int axis) {

@@ -174,7 +174,7 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         };
         if ((along & 1) != 0) {
             const PiecePair pair = connected_pieces(p, at, word);
-            a.sites.connect(site_number(pair.before, last_site(p, pair.before)), site_number(pair.after, 0));
+            a.sites.connect(site_number(pair.before, last_site(p, pair.before % p.width)), site_number(pair.after, 0));
         }
         for (int axis = 1; axis < Dimensions; ++axis) {
             const std::uint32_t after = piece_after(p, at, word, axis);

@@ -16,11 +16,13 @@ template <int Dimensions>
 class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     using Base = CpuLattices<Classes<Dimensions, false>>;
 
-    // What is known of a piece in a sweep. Bits are its sites.
+    // A piece that the cluster reaches, or whose bonds with the cluster have been drawn. Bits are its sites.
     struct PieceOfCluster {
-        std::uint64_t inside = 0, reached = 0;   // sites of the cluster; sites that bonds reach but are not yet inside
+        bool is_known = false;
+        Place at;
         std::uint32_t occupied[2 * Dimensions];  // bonds of colour 0 in each direction
-        bool is_drawn = false;
+        std::uint64_t along;                     // BondsOf::along()
+        std::uint64_t inside = 0, reached = 0;   // sites of the cluster; sites that bonds reach but are not yet inside
     };
 
   public:
@@ -28,15 +30,15 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     static constexpr std::uint32_t phases = 1;
     static constexpr bool threads_share_lattices = false;
 
-    // Between sweeps all pieces are as they began.
+    // Between sweeps no piece is known.
     struct Shared {
         explicit Shared(const Model& model) : pieces(model.packing.words()) {
-            touched.reserve(pieces.size());
+            known.reserve(pieces.size());
             open.reserve(pieces.size());
         }
 
         std::vector<PieceOfCluster> pieces;
-        std::vector<std::uint32_t> touched, open;  // pieces that are not as they began; pieces with reached sites
+        std::vector<std::uint32_t> known, open;  // known pieces; pieces with reached sites
     };
 
     CpuWolff(const Model& model, const SlabLayout& layout) : Base(model, layout), model_(model) {
@@ -65,11 +67,11 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
             grow(cluster, word);
         }
         const bool is_turned = !has_ghost(cluster);
-        for (const std::uint32_t word : shared.touched) {
+        for (const std::uint32_t word : shared.known) {
             if (is_turned) turn(cluster, word, Base::spins(block, 0), Base::spins(block, 1));
             shared.pieces[word] = {};
         }
-        shared.touched.clear();
+        shared.known.clear();
     }
 
   private:
@@ -79,33 +81,31 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         const BondKernels& kernels;
         BondBatch& batch;
 
-        Place place(std::uint32_t word) const { return place_of(bonds.packing, word); }
-
-        // Returns the occupied bonds of a piece.
-        const std::uint32_t* occupied(std::uint32_t word, const Place& at) const {
+        // Returns a piece with its bonds.
+        PieceOfCluster& piece(std::uint32_t word) const {
             PieceOfCluster& piece = shared.pieces[word];
-            if (piece.is_drawn) return piece.occupied;
-            if (piece.reached == 0) shared.touched.push_back(word);
+            if (!piece.is_known) draw(word, piece);
+            return piece;
+        }
+        void reach(std::uint32_t word, PieceOfCluster& piece, std::uint64_t sites) const {
+            sites &= ~(piece.inside | piece.reached);
+            if (sites == 0) return;
+            if (piece.reached == 0) shared.open.push_back(word);
+            piece.reached |= sites;
+        }
+
+      private:
+        void draw(std::uint32_t word, PieceOfCluster& piece) const {
+            shared.known.push_back(word);
+            piece.is_known = true;
+            piece.at = place_of(bonds.packing, word);
             std::uint32_t candidates[2 * Dimensions];
-            bonds.candidates(word, at, candidates);
+            bonds.candidates(word, piece.at, candidates);
             batch.count = 0;
             for (std::uint32_t d = 0; d < 2 * Dimensions; ++d) batch.add(word, d, candidates[d]);
             draw_bonds(kernels, bonds.chance, bonds.stream, bonds.sweep, batch);
             std::copy_n(batch.bonds, 2 * Dimensions, piece.occupied);
-            piece.is_drawn = true;
-            return piece.occupied;
-        }
-        std::uint64_t along(std::uint32_t word, const Place& at) const {
-            const std::uint32_t* const of_piece = occupied(word, at);
-            return bonds.along(at, of_piece[0], of_piece[1]);
-        }
-        void reach(std::uint32_t word, std::uint64_t sites) const {
-            PieceOfCluster& piece = shared.pieces[word];
-            sites &= ~(piece.inside | piece.reached);
-            if (sites == 0) return;
-            if (!piece.is_drawn && piece.reached == 0) shared.touched.push_back(word);
-            if (piece.reached == 0) shared.open.push_back(word);
-            piece.reached |= sites;
+            piece.along = bonds.along(piece.at, piece.occupied[0], piece.occupied[1]);
         }
     };
 
@@ -116,45 +116,41 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         const std::uint64_t extent = 2 * p.bits, sites = extent * p.rows();
         const std::uint64_t high = random[1] * sites, low = random[0] * sites >> 32, site = (high + low) >> 32,
                             x = site % extent;
-        c.reach(static_cast<std::uint32_t>(site / extent * p.width + x / sites_of_piece),
-                std::uint64_t{1} << x % sites_of_piece);
+        const auto word = static_cast<std::uint32_t>(site / extent * p.width + x / sites_of_piece);
+        c.reach(word, c.piece(word), std::uint64_t{1} << x % sites_of_piece);
     }
 
     // Takes the runs of the sites that are reached into the cluster, and reaches for their neighbours.
     static void grow(const Cluster& c, std::uint32_t word) {
         const Packing& p = c.bonds.packing;
-        const Place at = c.place(word);
-        const std::uint32_t* const occupied = c.occupied(word, at);
-        const std::uint64_t along = c.bonds.along(at, occupied[0], occupied[1]);
-        PieceOfCluster& piece = c.shared.pieces[word];
-        const std::uint64_t sites = with_runs(piece.reached, along & ~std::uint64_t{1}) & ~piece.inside;
-        piece.inside |= sites;
-        piece.reached = 0;
-        grow_along(c, word, at, sites);
+        PieceOfCluster& own = c.piece(word);
+        const std::uint64_t sites = with_runs(own.reached, own.along & ~std::uint64_t{1}) & ~own.inside;
+        own.inside |= sites;
+        own.reached = 0;
+        grow_along(c, word, own.at, sites);
         for (int axis = 1; axis < Dimensions; ++axis) {
-            const std::uint32_t after = piece_after(p, at, word, axis), before = piece_before(p, at, word, axis);
-            const Place at_after = c.place(after), at_before = c.place(before);
-            c.reach(after, sites & c.bonds.across(at, occupied[2 * axis + 1], c.occupied(after, at_after)[2 * axis]));
-            c.reach(before,
-                    sites & c.bonds.across(at_before, c.occupied(before, at_before)[2 * axis + 1], occupied[2 * axis]));
+            const int to_before = 2 * axis, to_after = 2 * axis + 1;
+            const std::uint32_t after = piece_after(p, own.at, word, axis),
+                                before = piece_before(p, own.at, word, axis);
+            PieceOfCluster &at_after = c.piece(after), &at_before = c.piece(before);
+            c.reach(after, at_after,
+                    sites & c.bonds.across(own.at, own.occupied[to_after], at_after.occupied[to_before]));
+            c.reach(before, at_before,
+                    sites & c.bonds.across(at_before.at, at_before.occupied[to_after], own.occupied[to_before]));
         }
     }
 
     // Reaches for the pieces before and after this one in its row.
     static void grow_along(const Cluster& c, std::uint32_t word, const Place& at, std::uint64_t sites) {
         const Packing& p = c.bonds.packing;
-        const std::uint32_t row = at.row * p.width, last = row + p.width - 1, end = last_site(p, word);
-        const auto cross = [&](std::uint32_t owner, bool at_start) {
-            if ((c.along(owner, c.place(owner)) & 1) == 0) return;
-            const PiecePair pair = connected_pieces(p, c.place(owner), owner);
-            if (at_start)
-                c.reach(pair.before, std::uint64_t{1} << last_site(p, pair.before));
-            else
-                c.reach(pair.after, 1);
-        };
-        const bool odd = is_odd(0, at.y, at.z);  // bonds with the piece after this one are its own
-        if ((sites & 1) != 0) cross(!odd ? word : word == row ? last : word - 1, true);
-        if ((sites >> end & 1) != 0) cross(odd ? word : word == last ? row : word + 1, false);
+        const std::uint32_t before = at.word == 0 ? word + p.width - 1 : word - 1,
+                            after = at.word + 1 == p.width ? word + 1 - p.width : word + 1;
+        const bool owns_next = is_odd(0, at.y, at.z);  // bit 0 of along() is the bond with the piece after this one
+        if ((sites & 1) != 0 && (c.piece(owns_next ? before : word).along & 1) != 0)
+            c.reach(before, c.piece(before),
+                    std::uint64_t{1} << last_site(p, at.word == 0 ? p.width - 1 : at.word - 1));
+        if ((sites >> last_site(p, at.word) & 1) != 0 && (c.piece(owns_next ? word : after).along & 1) != 0)
+            c.reach(after, c.piece(after), 1);
     }
 
     // Returns all sites that bonds along x connect with some sites. Bit x of the bonds connects x with x - 1.
@@ -169,18 +165,17 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
     }
 
     static bool has_ghost(const Cluster& c) {
-        return c.bonds.has_field &&
-               std::any_of(c.shared.touched.begin(), c.shared.touched.end(), [&](std::uint32_t word) {
-                   return (c.bonds.with_ghost(word, c.place(word)) & c.shared.pieces[word].inside) != 0;
+        return c.bonds.has_field && std::any_of(c.shared.known.begin(), c.shared.known.end(), [&](std::uint32_t word) {
+                   const PieceOfCluster& piece = c.shared.pieces[word];
+                   return piece.inside != 0 && (c.bonds.with_ghost(word, piece.at) & piece.inside) != 0;
                });
     }
 
     static void turn(const Cluster& c, std::uint32_t word, std::uint32_t* spins, std::uint32_t* others) {
-        const Place at = c.place(word);
-        const std::uint64_t inside = c.shared.pieces[word].inside;
-        const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
-        spins[word] ^= every_second(inside >> odd);
-        others[word] ^= every_second(inside >> (1 - odd));
+        const PieceOfCluster& piece = c.shared.pieces[word];
+        const int odd = is_odd(0, piece.at.y, piece.at.z) ? 1 : 0;
+        spins[word] ^= every_second(piece.inside >> odd);
+        others[word] ^= every_second(piece.inside >> (1 - odd));
     }
 
     const Model& model_;
