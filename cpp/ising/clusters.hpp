@@ -124,12 +124,14 @@ LEGATO_HOST_DEVICE inline std::uint32_t last_site(const Packing& p, std::uint32_
     return word + 1 == p.width ? 2 * p.last_bits - 1 : sites_of_piece - 1;
 }
 // Returns the number of the piece after this one along an axis, which is 1 or 2, or before it.
-LEGATO_HOST_DEVICE inline std::uint32_t piece_after(const Packing& p, const Place& at, std::uint32_t word, int axis) {
+LEGATO_HOST_DEVICE inline std::uint32_t piece_after(const Packing& p, const Place& at, std::uint32_t word,
+                                                    std::uint32_t axis) {
     if (axis == 1) return at.y + 1 == p.rows_y ? word - (p.rows_y - 1) * p.width : word + p.width;
     const std::uint32_t plane = p.rows_y * p.width;
     return at.z + 1 == p.rows_z ? word - (p.rows_z - 1) * plane : word + plane;
 }
-LEGATO_HOST_DEVICE inline std::uint32_t piece_before(const Packing& p, const Place& at, std::uint32_t word, int axis) {
+LEGATO_HOST_DEVICE inline std::uint32_t piece_before(const Packing& p, const Place& at, std::uint32_t word,
+                                                     std::uint32_t axis) {
     if (axis == 1) return at.y == 0 ? word + (p.rows_y - 1) * p.width : word - p.width;
     const std::uint32_t plane = p.rows_y * p.width;
     return at.z == 0 ? word + (p.rows_z - 1) * plane : word - plane;

@@ -20,7 +20,7 @@ class ClusterSites {
   public:
     explicit ClusterSites(std::vector<std::uint32_t>& leads_to) : leads_to_(leads_to) {}
 
-    void lead(std::uint32_t site, std::uint32_t first) const { to(site).store(first, relaxed); }
+    void lead_to_itself(std::uint32_t site) const { to(site).store(site, relaxed); }
     bool is_first(std::uint32_t site) const { return to(site).load(relaxed) == site; }
     std::uint32_t first_of(std::uint32_t site) const {
         for (std::uint32_t next = to(site).load(relaxed); next != site;) {
@@ -92,7 +92,7 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     void update(std::size_t block, Sweep sweep, std::uint32_t phase, Part part, CpuWorker& worker, Shared& shared) {
         const Lattice lattice = lattice_of(block, sweep.number, shared);
         if (phase == 0 && part.first == 0) {
-            lattice.sites.lead(ghost_site, ghost_site);
+            lattice.sites.lead_to_itself(ghost_site);
             shared.magnetisations[ghost_site] = 0;
         }
         if (phase == 0) draw_all_bonds(lattice, part, worker.bonds);
@@ -124,6 +124,9 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         const std::uint32_t* occupied(std::uint32_t word) const {
             return shared.occupied.data() + std::size_t{neighbours} * word;
         }
+        std::uint32_t first_of_run(std::uint32_t word, std::uint32_t x) const {
+            return site_number(word, start_of_run(shared.along[word], x));
+        }
         // Returns those of the bits that are the first bits of runs.
         std::uint64_t starts(std::uint32_t word, std::uint64_t bits) const { return (~shared.along[word] | 1) & bits; }
     };
@@ -151,14 +154,14 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         }
     }
 
-    // Bonds between pieces are left to connect().
+    // Only the first sites of runs are used. Bonds between pieces are left to connect().
     static void make_runs(const Lattice& a, std::uint32_t word, const Place& at, bool is_measured) {
         const std::uint32_t* const occupied = a.occupied(word);
-        const std::uint64_t along = a.bonds.along(at, occupied[0], occupied[1]);
-        a.shared.along[word] = along;
-        for (std::uint32_t x = 0; x < sites_of_piece; ++x) {
-            a.sites.lead(site_number(word, x), site_number(word, start_of_run(along, x)));
-            if (is_measured) a.shared.magnetisations[site_number(word, x)] = 0;
+        a.shared.along[word] = a.bonds.along(at, occupied[0], occupied[1]);
+        for (std::uint64_t starts = a.starts(word, a.bonds.sites(at)); starts != 0; starts &= starts - 1) {
+            const std::uint32_t site = site_number(word, static_cast<std::uint32_t>(std::countr_zero(starts)));
+            a.sites.lead_to_itself(site);
+            if (is_measured) a.shared.magnetisations[site] = 0;
         }
     }
 
@@ -166,26 +169,28 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     static void connect(const Lattice& a, std::uint32_t word, const Place& at) {
         const Packing& p = a.bonds.packing;
         const std::uint64_t along = a.shared.along[word];
-        const auto connect_all = [&](std::uint64_t sites, const auto& site_there) {
-            for (; sites != 0; sites &= sites - 1) {
-                const auto x = static_cast<std::uint32_t>(std::countr_zero(sites));
-                a.sites.connect(site_number(word, x), site_there(x));
-            }
-        };
         if ((along & 1) != 0) {
             const PiecePair pair = connected_pieces(p, at, word);
-            a.sites.connect(site_number(pair.before, last_site(p, pair.before % p.width)), site_number(pair.after, 0));
+            a.sites.connect(a.first_of_run(pair.before, last_site(p, pair.before % p.width)),
+                            site_number(pair.after, 0));
         }
-        for (int axis = 1; axis < Dimensions; ++axis) {
+        for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
             const std::uint32_t after = piece_after(p, at, word, axis);
             const std::uint64_t across =
                                     a.bonds.across(at, a.occupied(word)[2 * axis + 1], a.occupied(after)[2 * axis]),
                                 together = along & a.shared.along[after];
-            connect_all(across & ~(across << 1 & together), [&](std::uint32_t x) { return site_number(after, x); });
+            for_each_site(across & ~(across << 1 & together),
+                          [&](std::uint32_t x) { a.sites.connect(a.first_of_run(word, x), a.first_of_run(after, x)); });
         }
         if (!a.bonds.has_field) return;
         const std::uint64_t with_ghost = a.bonds.with_ghost(word, at);
-        connect_all(with_ghost & ~(with_ghost << 1 & along), [](std::uint32_t) { return ghost_site; });
+        for_each_site(with_ghost & ~(with_ghost << 1 & along),
+                      [&](std::uint32_t x) { a.sites.connect(a.first_of_run(word, x), ghost_site); });
+    }
+
+    template <class Visit>
+    static void for_each_site(std::uint64_t sites, const Visit& visit) {
+        for (; sites != 0; sites &= sites - 1) visit(static_cast<std::uint32_t>(std::countr_zero(sites)));
     }
 
     // Calls visit(run, first site of its cluster) for each run of a piece. A run is a mask of its sites.
@@ -218,10 +223,8 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
 
     static void write_labels(const Lattice& a, std::uint32_t word, std::uint64_t run, std::uint32_t first,
                              std::uint64_t up) {
-        for (; run != 0; run &= run - 1) {
-            const auto x = static_cast<std::uint32_t>(std::countr_zero(run));
-            a.shared.labels[site_number(word, x)] = label_of(first, (up >> x & 1) != 0);
-        }
+        for_each_site(
+            run, [&](std::uint32_t x) { a.shared.labels[site_number(word, x)] = label_of(first, (up >> x & 1) != 0); });
     }
 
     // Adds the magnetisations of runs to those of their clusters. Runs of the same cluster often follow one another,
@@ -256,11 +259,10 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         ClusterSums sums;
         if (part.first == 0) sums.add_ghost(a.shared.magnetisations[ghost_site]);
         for (std::uint32_t word = part.first; word < part.end; ++word) {
-            std::uint64_t starts = a.starts(word, a.bonds.sites(place_of(model_.packing, word)));
-            for (; starts != 0; starts &= starts - 1) {
-                const auto x = static_cast<std::uint32_t>(std::countr_zero(starts));
-                if (a.sites.is_first(site_number(word, x))) sums.add(a.shared.magnetisations[site_number(word, x)]);
-            }
+            for_each_site(a.starts(word, a.bonds.sites(place_of(model_.packing, word))), [&](std::uint32_t x) {
+                const std::uint32_t site = site_number(word, x);
+                if (a.sites.is_first(site)) sums.add(a.shared.magnetisations[site]);
+            });
         }
         sums.add_to(values);
     }

@@ -128,8 +128,8 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
         own.inside |= sites;
         own.reached = 0;
         grow_along(c, word, own.at, sites);
-        for (int axis = 1; axis < Dimensions; ++axis) {
-            const int to_before = 2 * axis, to_after = 2 * axis + 1;
+        for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
+            const std::uint32_t to_before = 2 * axis, to_after = 2 * axis + 1;
             const std::uint32_t after = piece_after(p, own.at, word, axis),
                                 before = piece_before(p, own.at, word, axis);
             PieceOfCluster &at_after = c.piece(after), &at_before = c.piece(before);
