@@ -49,6 +49,30 @@ class ClusterSites {
     std::vector<std::uint32_t>& leads_to_;
 };
 
+// Remembers which clusters are turned over. Runs of a cluster are close to one another.
+class TurnedClusters {
+  public:
+    TurnedClusters(const Stream& stream, std::int64_t sweep) : stream_(stream), sweep_(sweep) {}
+
+    bool has(std::uint32_t first) {
+        const std::uint32_t i = (first ^ first / entries) % entries;
+        if (first_[i] != first) {
+            first_[i] = first;
+            is_turned_[i] = is_turned(stream_, sweep_, first);
+        }
+        return is_turned_[i];
+    }
+
+  private:
+    static constexpr std::uint32_t entries = 64;
+    static_assert(ghost_site == 0);  // with which all entries begin
+
+    Stream stream_;
+    std::int64_t sweep_;
+    std::uint32_t first_[entries] = {};
+    bool is_turned_[entries] = {};
+};
+
 template <int Dimensions>
 class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
     using Base = CpuLattices<Classes<Dimensions, false>>;
@@ -96,11 +120,12 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
             shared.magnetisations[ghost_site] = 0;
         }
         if (phase == 0) draw_all_bonds(lattice, part, worker.bonds);
+        TurnedClusters turned(lattice.bonds.stream, sweep.number);
         for (std::uint32_t word = part.first; word < part.end; ++word) {
             const Place at = place_of(model_.packing, word);
             if (phase == 0) make_runs(lattice, word, at, sweep.is_measured);
             if (phase == 1) connect(lattice, word, at);
-            if (phase == 2) turn(lattice, word, at, sweep.is_measured, Base::spins(block, 0), Base::spins(block, 1));
+            if (phase == 2) turn(lattice, word, at, turned, sweep.is_measured);
         }
     }
 
@@ -120,6 +145,7 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         BondsOf<Dimensions> bonds;
         ClusterSites sites;
         Shared& shared;
+        std::uint32_t* spins;  // of both colours
 
         const std::uint32_t* occupied(std::uint32_t word) const {
             return shared.occupied.data() + std::size_t{neighbours} * word;
@@ -136,7 +162,8 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         return {{model_.packing, Base::spins(block, 0), chances_[beta], chances_of_field_[beta],
                  model_.problem.field != 0, model_.stream(block), sweep},
                 ClusterSites(shared.leads_to),
-                shared};
+                shared,
+                Base::spins(block, 0)};
     }
 
     void draw_all_bonds(const Lattice& a, Part part, BondBatch& batch) const {
@@ -205,20 +232,20 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
         }
     }
 
-    static void turn(const Lattice& a, std::uint32_t word, const Place& at, bool is_measured, std::uint32_t* spins,
-                     std::uint32_t* others) {
+    static void turn(const Lattice& a, std::uint32_t word, const Place& at, TurnedClusters& turned_clusters,
+                     bool is_measured) {
         const std::uint64_t up = a.bonds.up(word, at);
         std::uint64_t turned = 0;
         Magnetisation of_runs(a.shared);
         for_each_run(a, word, at, [&](std::uint64_t run, std::uint32_t first) {
-            const std::uint64_t turned_here = is_turned(a.bonds.stream, a.bonds.sweep, first) ? run : 0;
+            const std::uint64_t turned_here = turned_clusters.has(first) ? run : 0;
             turned |= turned_here;
             if (is_measured) of_runs.add(first, 2 * std::popcount(run & (up ^ turned_here)) - std::popcount(run));
             if (is_measured && !a.shared.labels.empty()) write_labels(a, word, run, first, up ^ turned_here);
         });
         const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
-        spins[word] ^= every_second(turned >> odd);
-        others[word] ^= every_second(turned >> (1 - odd));
+        a.spins[word] ^= every_second(turned >> odd);
+        a.spins[a.bonds.packing.words() + word] ^= every_second(turned >> (1 - odd));
     }
 
     static void write_labels(const Lattice& a, std::uint32_t word, std::uint64_t run, std::uint32_t first,
