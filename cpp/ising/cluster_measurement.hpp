@@ -32,6 +32,7 @@ class ClusterSums {
         sums_[low_high] += static_cast<std::int64_t>(of_lower >> 32);
         sums_[low] += static_cast<std::int64_t>(of_lower & 0xffffffff);
     }
+    LEGATO_HOST_DEVICE std::int64_t operator[](std::size_t i) const { return sums_[i]; }
     void add_to(std::span<std::int64_t> values) const {
         for (std::size_t i = 0; i < count; ++i) values[i] += sums_[i];
     }

@@ -196,7 +196,7 @@ struct BondsOf {
 };
 
 // Returns how many numbers sites have.
-inline std::size_t numbers_of_sites(const Packing& p) {
+LEGATO_HOST_DEVICE inline std::size_t numbers_of_sites(const Packing& p) {
     return std::size_t{sites_of_piece} * (std::size_t{p.words()} + 1);
 }
 

@@ -5,6 +5,8 @@
 
 #include "core/device.hpp"
 #include "ising/bins.hpp"
+#include "ising/cluster_tiles.hpp"
+#include "ising/clusters.hpp"
 #include "ising/demon_step.hpp"
 #include "ising/slab.hpp"
 
@@ -52,6 +54,15 @@ double table_bytes(const Model& model) {
 double cluster_bytes(const Model& model, int threads) {
     if (!has_clusters(model.problem.algorithm)) return 0;
     return static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads))) * cluster_bytes(model);
+}
+
+// Returns the bytes that clusters need on a device (cuda/ising/cluster_kernels.cuh).
+double device_cluster_bytes(const Model& model) {
+    const double words = model.packing.words(), sites = static_cast<double>(numbers_of_sites(model.packing)),
+                 of_tiles = 32.0 * sites_of_piece * tiles_of(model.packing).count(model.packing);
+    return static_cast<double>(model.systems()) *
+           (2 * sites * word + words * (2 * model.problem.lattice.dimension * word + 2 * sizeof(std::uint64_t)) +
+            of_tiles * sizeof(std::uint16_t) + 2 * sizeof(BondChance));
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.
@@ -151,6 +162,8 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
                       cluster_bytes(part, sharing.threads))};
     const std::int64_t at_once = measurements_at_once(model);
     const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
+    if (has_clusters(part.problem.algorithm))
+        return {bytes(engine + streams + device_cluster_bytes(part) + measured_bytes(part, at_once))};
     return {bytes(engine + streams + acceptance_bytes(part, part.systems()) +
                   (has_demons(part.problem.algorithm) ? device_demon_bytes(part, at_once)
                                                       : measured_bytes(part, at_once) + bin_bytes(part)))};

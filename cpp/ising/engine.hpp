@@ -122,5 +122,7 @@ double cluster_bytes(const Model& model);
 // Makes the engine that make_cpu_engine() or make_cuda_engine() returns for algorithms with demons.
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);  // only in builds with CUDA
+// Makes the engine that make_cuda_engine() returns for Swendsen and Wang's algorithm.
+std::unique_ptr<Engine> make_cuda_clusters(const Context& context, const Model& model);  // only in builds with CUDA
 
 }  // namespace legato::ising

@@ -134,6 +134,13 @@ void validate(const Problem& p) {
     validate_sampling(p);
 }
 
+std::string why_only_on_cpu(const Problem& p) {
+    if (p.algorithm == Algorithm::wolff) return "Wolff's clusters are found on the CPU only";
+    if (has_all_clusters(p.algorithm) && p.correlations)
+        return "correlations within clusters are measured on the CPU only";
+    return {};
+}
+
 MeasuredValues::MeasuredValues(const Problem& problem) {
     if (has_demons(problem.algorithm)) count += 3;
     if (has_all_clusters(problem.algorithm)) count += ClusterSums::count;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ising/lattice.hpp"
@@ -29,6 +30,10 @@ inline bool has_all_clusters(Algorithm algorithm) {
 inline bool has_clusters(Algorithm algorithm) {
     return algorithm == Algorithm::swendsen_wang || algorithm == Algorithm::wolff;
 }
+
+struct Problem;
+// Returns why no device can make a run; empty if one can.
+std::string why_only_on_cpu(const Problem& problem);
 
 struct Problem : Params {
     // J / kT. The default is off the critical point, where the errors of a short run are not reliable.

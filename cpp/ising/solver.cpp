@@ -38,9 +38,9 @@ BackendChoice chosen(Context& context, const Model& model, const Sharings& share
     Trial trial = trial_of(context, model, shared, loaded);
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
-    if (choice.backend == Backend::cuda && has_clusters(model.problem.algorithm))
+    if (const std::string why = why_only_on_cpu(model.problem); choice.backend == Backend::cuda && !why.empty())
         fail(Status::invalid_argument, "ising.params.algorithm: ", static_cast<int>(model.problem.algorithm),
-             " needs the CPU, because clusters are not found on devices: set LEGATO_BACKEND to cpu");
+             " needs the CPU: ", why, "; set LEGATO_BACKEND to cpu");
     const Sharing& sharing = shared.on(choice.backend);
     require_host(context, model, sharing, loaded);
     require_memory(what_needs, memory_needs(choice.backend, model, sharing), 1,

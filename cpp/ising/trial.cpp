@@ -79,16 +79,16 @@ Work work_of_part(const Model& model, const Sharing& sharing) {
 }
 
 Trial trial_of(const Context& context, const Model& model, const Sharings& shared, const Loaded& loaded) {
-    const bool has_device = !has_clusters(model.problem.algorithm);
+    const std::string only_on_cpu = why_only_on_cpu(model.problem);
     return {
         "ising",
         shape_of(model) + sharing_text(shared),
         static_cast<double>(sweeps_of(model.problem)),
-        [&context, &model, shared, loaded, has_device](Backend backend) {
+        [&context, &model, shared, loaded, has_device = only_on_cpu.empty()](Backend backend) {
             return (backend != Backend::cuda || has_device) && can(context, model, backend, shared.on(backend), loaded);
         },
         [&context, &model, shared](Backend backend) { return measure(context, model, backend, shared.on(backend)); },
-        has_device ? "" : "clusters are found on the CPU only"};
+        only_on_cpu};
 }
 
 }  // namespace legato::ising

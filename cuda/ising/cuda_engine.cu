@@ -19,19 +19,6 @@ using cuda::check;
 
 constexpr unsigned threads_of_update = 256, threads_of_sums = 32;
 
-ValuesLayout layout_of(const Model& model) {
-    ValuesLayout layout{};
-    layout.count = static_cast<std::int32_t>(model.values.count);
-    layout.dimensions = model.problem.lattice.dimension;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const bool there = model.problem.correlations && static_cast<int>(axis) < layout.dimensions;
-        layout.correlations[axis] = there ? static_cast<std::int32_t>(model.values.correlations[axis]) : -1;
-        layout.distances[axis] = there ? static_cast<std::int32_t>(model.problem.lattice.extents[axis] / 2) : 0;
-    }
-    layout.planes = static_cast<std::int32_t>(model.values.planes);
-    return layout;
-}
-
 // Adds [measurements][systems][values] to the sums over a bin, [systems][values of a bin] without correlations, with a
 // thread for each system.
 __global__ void add_measurements(const std::int64_t* measured, std::int64_t measurements, std::int32_t values,
@@ -189,6 +176,7 @@ class CudaEngine final : public Engine {
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model) {
     const cuda::DeviceScope scope(context.options().device);
     if (has_demons(model.problem.algorithm)) return make_cuda_demons(context, model);
+    if (has_all_clusters(model.problem.algorithm)) return make_cuda_clusters(context, model);
     return with_classes(model.problem, [&](auto classes) -> std::unique_ptr<Engine> {
         return std::make_unique<CudaEngine<decltype(classes)>>(context, model);
     });

@@ -12,6 +12,19 @@
 
 namespace legato::ising {
 
+inline ValuesLayout layout_of(const Model& model) {
+    ValuesLayout layout{};
+    layout.count = static_cast<std::int32_t>(model.values.count);
+    layout.dimensions = model.problem.lattice.dimension;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const bool there = model.problem.correlations && static_cast<int>(axis) < layout.dimensions;
+        layout.correlations[axis] = there ? static_cast<std::int32_t>(model.values.correlations[axis]) : -1;
+        layout.distances[axis] = there ? static_cast<std::int32_t>(model.problem.lattice.extents[axis] / 2) : 0;
+    }
+    layout.planes = static_cast<std::int32_t>(model.values.planes);
+    return layout;
+}
+
 // Acceptances, streams and counters of all systems of a model.
 template <class C>
 class SystemData {

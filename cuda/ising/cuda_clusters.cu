@@ -1,0 +1,127 @@
+// The CUDA engine of Swendsen and Wang's algorithm (cluster_kernels.cuh).
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "ising/cluster_kernels.cuh"
+#include "ising/engine.hpp"
+#include "ising/launch_data.cuh"
+
+namespace legato::ising {
+inline namespace engine_parts {
+
+using cuda::Buffer;
+using cuda::check;
+
+template <int Dimensions>
+class CudaClusters final : public Engine {
+  public:
+    CudaClusters(const Context& context, const Model& model)
+        : model_(model),
+          device_(context.options().device),
+          tiles_(tiles_of(model.packing)),
+          chances_(model.systems()),
+          chances_of_field_(model.systems()),
+          streams_(model.systems()),
+          spins_(model.words()),
+          occupied_(pieces() * 2 * Dimensions),
+          along_(pieces()),
+          firsts_(pieces()),
+          labels_(model.systems() * tiles_.count(model.packing) * 32 * sites_of_piece),
+          leads_to_(model.systems() * numbers_of_sites(model.packing)),
+          magnetisations_(model.systems() * numbers_of_sites(model.packing)) {
+        std::vector<BondChance> chances, chances_of_field;
+        std::vector<Stream> streams;
+        for (std::size_t system = 0; system < model.systems(); ++system) {
+            const double beta = model.problem.betas[model.beta_number(system)];
+            chances.emplace_back(beta);
+            chances_of_field.emplace_back(beta * model.problem.field);
+            streams.push_back(model.stream(system));
+        }
+        chances_.upload(chances);
+        chances_of_field_.upload(chances_of_field);
+        streams_.upload(streams);
+    }
+
+    void load(std::span<const std::uint32_t> words) override {
+        const cuda::DeviceScope scope(device_);
+        spins_.upload(words);
+    }
+    void store(std::span<std::uint32_t> words) const override {
+        const cuda::DeviceScope scope(device_);
+        spins_.download(words);
+    }
+
+    AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
+        const cuda::DeviceScope scope(device_);
+        grow(measured_, measured.size());
+        if (!measured.empty())
+            check(cudaMemset(measured_.data(), 0, measured.size() * sizeof(std::int64_t)), "cudaMemset");
+        std::int64_t* to = measured_.data();
+        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
+            const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
+            sweep(batch.first_sweep + s - 1, is_measured);
+            if (!is_measured) continue;
+            measure(to);
+            to += model_.systems() * model_.values.count;
+        }
+        check(cudaGetLastError(), "sweeps with clusters");
+        measured_.download(measured);
+        check(cudaDeviceSynchronize(), "sweeps with clusters");
+        return {};
+    }
+
+  private:
+    static constexpr unsigned threads = 256, threads_of_tiles = 32 * warps_of_tiles;
+
+    std::size_t pieces() const { return model_.systems() * model_.packing.words(); }
+    DeviceClusters clusters() const {
+        return {model_.packing,  tiles_,           model_.problem.field != 0, chances_.data(), chances_of_field_.data(),
+                streams_.data(), spins_.data(),    occupied_.data(),          along_.data(),   firsts_.data(),
+                labels_.data(),  leads_to_.data(), magnetisations_.data()};
+    }
+    dim3 grid(std::uint32_t parts, std::uint32_t of_block) const {
+        return {(parts + of_block - 1) / of_block, static_cast<unsigned>(model_.systems())};
+    }
+    dim3 grid_of_tiles() const { return grid(tiles_.count(model_.packing), warps_of_tiles); }
+
+    void sweep(std::int64_t number, bool is_measured) const {
+        const DeviceClusters d = clusters();
+        const JoinWarps warps = join_warps(model_.packing, tiles_, d.has_field);
+        label_tiles<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d, number, is_measured);
+        join_tiles<Dimensions><<<grid(warps.count(), threads / 32), threads>>>(d, warps, number);
+        turn_tiles<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d, number);
+    }
+
+    void measure(std::int64_t* to) const {
+        const DeviceClusters d = clusters();
+        const std::uint32_t words = model_.packing.words();
+        measure_lattices<2 * Dimensions><<<grid(std::min(words, threads * most_blocks_of_sums), threads), threads>>>(
+            model_.packing, layout_of(model_), spins_.data(), to);
+        add_magnetisations<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d);
+        measure_clusters<Dimensions>
+            <<<grid(words, threads), threads>>>(d, model_.values.count, model_.values.clusters, to);
+    }
+
+    static constexpr std::uint32_t most_blocks_of_sums = 1024;
+
+    const Model& model_;
+    int device_;
+    Tiles tiles_;
+    Buffer<BondChance> chances_, chances_of_field_;
+    Buffer<Stream> streams_;
+    Buffer<std::uint32_t> spins_, occupied_;
+    Buffer<std::uint64_t> along_, firsts_;
+    Buffer<std::uint16_t> labels_;
+    Buffer<std::uint32_t> leads_to_;
+    Buffer<std::int32_t> magnetisations_;
+    Buffer<std::int64_t> measured_;
+};
+
+}  // namespace engine_parts
+
+std::unique_ptr<Engine> make_cuda_clusters(const Context& context, const Model& model) {
+    if (model.problem.lattice.dimension == 2) return std::make_unique<CudaClusters<2>>(context, model);
+    return std::make_unique<CudaClusters<3>>(context, model);
+}
+
+}  // namespace legato::ising
