@@ -128,26 +128,26 @@ BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
 }
 
 BOOST_AUTO_TEST_CASE(clusters) {
-    const auto clusters = [](const Lattice& lattice, std::vector<double> betas, int replicas, double field,
-                             std::int64_t sweeps) {
+    const auto compare_clusters = [](const Lattice& lattice, std::vector<double> betas, int replicas, double field,
+                                     std::int64_t sweeps) {
         Problem p = problem_of(lattice, std::move(betas), replicas);
         p.algorithm = Algorithm::swendsen_wang;
         p.field = field;
         compare(p, sweeps);
     };
     for (const double field : {0.0, 0.01, -0.3}) {
-        clusters({2, {2, 2, 1}, {}}, {0.3, 0.44, -0.2}, 5, field, 100);
-        clusters({2, {4, 4, 1}, {antiperiodic, periodic, periodic}}, {0.3, 0.44, 3.0}, 50, field, 200);
-        clusters({2, {34, 62, 1}, {antiperiodic, antiperiodic, periodic}}, {0.44, -0.5}, 3, field, 200);
-        clusters({2, {134, 218, 1}, {periodic, antiperiodic, periodic}}, {0.44, 1e-17}, 2, field, 200);
-        clusters({2, {128, 128, 1}, {}}, {0.44}, 100, field, 50);
-        clusters({3, {2, 2, 4}, {antiperiodic, periodic, periodic}}, {0.2, 0.3}, 3, field, 200);
-        clusters({3, {34, 62, 6}, {antiperiodic, periodic, antiperiodic}}, {0.22, -0.3}, 2, field, 100);
-        clusters({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2, field, 200);
-        clusters({3, {130, 66, 62}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1, field, 20);
+        compare_clusters({2, {2, 2, 1}, {}}, {0.3, 0.44, -0.2}, 5, field, 100);
+        compare_clusters({2, {4, 4, 1}, {antiperiodic, periodic, periodic}}, {0.3, 0.44, 3.0}, 50, field, 200);
+        compare_clusters({2, {34, 62, 1}, {antiperiodic, antiperiodic, periodic}}, {0.44, -0.5}, 3, field, 200);
+        compare_clusters({2, {134, 218, 1}, {periodic, antiperiodic, periodic}}, {0.44, 1e-17}, 2, field, 200);
+        compare_clusters({2, {128, 128, 1}, {}}, {0.44}, 100, field, 50);
+        compare_clusters({3, {2, 2, 4}, {antiperiodic, periodic, periodic}}, {0.2, 0.3}, 3, field, 200);
+        compare_clusters({3, {34, 62, 6}, {antiperiodic, periodic, antiperiodic}}, {0.22, -0.3}, 2, field, 100);
+        compare_clusters({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2, field, 200);
+        compare_clusters({3, {130, 66, 62}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1, field, 20);
     }
-    clusters({2, {3182, 1234, 1}, {}}, {0.44}, 1, 0, 20);
-    clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);
+    compare_clusters({2, {3182, 1234, 1}, {}}, {0.44}, 1, 0, 20);
+    compare_clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);
 }
 
 // Blocks 3 to 8 of 12 have two temperatures, both seeds and all replicas.
