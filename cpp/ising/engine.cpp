@@ -5,6 +5,7 @@
 
 #include "core/device.hpp"
 #include "ising/bins.hpp"
+#include "ising/cpu_kernels.hpp"
 #include "ising/demon_step.hpp"
 #include "ising/slab.hpp"
 
@@ -48,10 +49,10 @@ double table_bytes(const Model& model) {
            number;
 }
 
-// Returns the bytes that clusters need on the CPU. Each thread has those of a lattice.
+// Returns the bytes that clusters need on the CPU.
 double cluster_bytes(const Model& model, int threads) {
     if (!has_clusters(model.problem.algorithm)) return 0;
-    return static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads))) * cluster_bytes(model);
+    return static_cast<double>(lattices_under_way(model, threads)) * cluster_bytes(model);
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.
@@ -108,6 +109,16 @@ std::size_t piece_of(const Context& context, const Model& model) {
 }
 
 }  // namespace
+
+bool threads_share_lattices(const Model& model, std::size_t blocks, int threads) {
+    return model.problem.algorithm != Algorithm::wolff && blocks < 4 * static_cast<std::size_t>(threads) &&
+           model.packing.words() >= Piece::capacity * static_cast<std::uint32_t>(threads);
+}
+
+std::size_t lattices_under_way(const Model& model, int threads) {
+    if (threads_share_lattices(model, model.blocks(), threads)) return 1;
+    return std::min(model.blocks(), static_cast<std::size_t>(threads));
+}
 
 std::int64_t measurements_at_once(const Model& model) {
     return measurements_at_once(model, model.systems());

@@ -200,10 +200,11 @@ void compare_with_metropolis(const Lattice& lattice, double beta, std::int64_t s
         BOOST_TEST(!solver.averages(0).bins_are_short);
         return solver.averages(0);
     };
-    const auto values_of = [](const Averages& a) {
-        return std::vector<statistics::Estimate>{a.energy,          a.specific_heat,   a.absolute_magnetisation,
-                                                 a.magnetisation_2, a.magnetisation_4, a.susceptibility,
-                                                 a.binder};
+    const auto values_of = [](const Averages& from) {
+        return std::vector<statistics::Estimate>{
+            from.energy,          from.specific_heat,   from.absolute_magnetisation,
+            from.magnetisation_2, from.magnetisation_4, from.susceptibility,
+            from.binder};
     };
     const auto expected = values_of(averages_of(Algorithm::metropolis));
     for (const Algorithm algorithm : {Algorithm::swendsen_wang, Algorithm::wolff}) {
