@@ -120,12 +120,6 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
-double cluster_bytes(const Model& model) {
-    const bool square = model.problem.lattice.dimension == 2;
-    if (model.problem.algorithm == Algorithm::swendsen_wang) return CpuClusters<2>::bytes(model);
-    return square ? CpuWolff<2>::bytes(model) : CpuWolff<3>::bytes(model);
-}
-
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
     if (has_demons(model.problem.algorithm)) return make_cpu_demons(context, model);
     const bool square = model.problem.lattice.dimension == 2;

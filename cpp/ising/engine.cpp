@@ -5,7 +5,6 @@
 
 #include "core/device.hpp"
 #include "ising/bins.hpp"
-#include "ising/cpu_kernels.hpp"
 #include "ising/demon_step.hpp"
 #include "ising/slab.hpp"
 
@@ -47,12 +46,6 @@ double table_bytes(const Model& model) {
     const auto sites = static_cast<double>(model.sites());
     return static_cast<double>(model.problem.betas.size()) * demon_levels * std::min(sites, 11 * std::sqrt(sites)) *
            number;
-}
-
-// Returns the bytes that clusters need on the CPU.
-double cluster_bytes(const Model& model, int threads) {
-    if (!has_clusters(model.problem.algorithm)) return 0;
-    return static_cast<double>(lattices_under_way(model, threads)) * cluster_bytes(model);
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.
@@ -110,16 +103,6 @@ std::size_t piece_of(const Context& context, const Model& model) {
 
 }  // namespace
 
-bool threads_share_lattices(const Model& model, std::size_t blocks, int threads) {
-    return model.problem.algorithm != Algorithm::wolff && blocks < 4 * static_cast<std::size_t>(threads) &&
-           model.packing.words() >= Piece::capacity * static_cast<std::uint32_t>(threads);
-}
-
-std::size_t lattices_under_way(const Model& model, int threads) {
-    if (threads_share_lattices(model, model.blocks(), threads)) return 1;
-    return std::min(model.blocks(), static_cast<std::size_t>(threads));
-}
-
 std::int64_t measurements_at_once(const Model& model) {
     return measurements_at_once(model, model.systems());
 }
@@ -159,7 +142,7 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
     const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)
         return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()) +
-                      cluster_bytes(part, sharing.threads))};
+                      bytes_of_clusters(part, sharing.threads))};
     const std::int64_t at_once = measurements_at_once(model);
     const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
     return {bytes(engine + streams + acceptance_bytes(part, part.systems()) +

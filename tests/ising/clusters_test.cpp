@@ -217,9 +217,9 @@ BOOST_AUTO_TEST_CASE(fourth_powers_of_large_clusters) {
     Wide s_2 = 0, s_4 = 0;
     for (const std::int64_t m : {2147483583, -2000000000, -3, 65536}) {
         sums.add(m);
-        const auto square = static_cast<Wide>(m * m);
+        const auto square = static_cast<std::uint64_t>(m * m);
         s_2 += square;
-        s_4 += square * square;
+        s_4 += Wide{square} * square;
     }
     std::vector<std::int64_t> values(ClusterSums::count);
     sums.add_to(values);
