@@ -102,9 +102,10 @@ module legato_c_ising
    ! All errors then follow from the spread between systems, unless the thermalisation has no sweeps. With n systems
    ! such an error has n - 1 degrees of freedom (Student's t).
    !
-   ! With LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, <m>, <m^2>, <m^4>, U and correlation functions are averaged over all
-   ! directions of the clusters of a measurement (U. Wolff, Nucl. Phys. B 300, 501 (1988)), which makes errors smaller.
-   ! <m> is then exactly 0 without a field.
+   ! With LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, <m>, <m^2>, <m^4>, U and correlation functions are improved estimators:
+   ! averages over all directions that the clusters of a measurement may have, except for the cluster with the ghost
+   ! spin (U. Wolff, Nucl. Phys. B 300, 501 (1988)). Without a field <m> is then exactly 0. All other averages come from
+   ! the spins themselves.
    !
    ! An error is NaN if it is unknown: for a single bin of a single system; for a single microcanonical system after a
    ! thermalisation; for a value that never changed; for <m> if the run has not sampled both signs of m well.

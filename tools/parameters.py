@@ -9,6 +9,7 @@ members with their names and ranges: range checks and saved states go through th
 struct from and to C. Optimisers have files of their own, cpp/METHOD/optimiser_params.hpp and so on. capi/enumerators.cpp
 compares the enumerations that C++ code defines by hand with those of C.
 """
+import re
 import sys
 from pathlib import Path
 
@@ -140,10 +141,21 @@ class Parameter:
             line = f"{beginning}\"{self.member.name}\"{ends}){since});"
             if len(line) <= 120:
                 return [line]
-            return [f"{beginning}\"{self.member.name}\"{self.ends()},", " " * len(beginning) + f"{condition[2:]}){since});"]
+            return [f"{beginning}\"{self.member.name}\"{self.ends()},"] + wrapped(f"{condition[2:]}){since});", len(beginning))
         name = self.member.name
         elements = ((f"{name}[{i}]" if self.member.extents else name, entry) for i, entry in enumerate(self.entries))
         return [f"    visit(p.{element}, Range(\"{element}\"{ends}){since}.saved_as(\"{entry}\"));" for element, entry in elements]
+
+
+def wrapped(condition, indent):
+    """The lines of a condition. All but the first are indented by four more."""
+    lines, parts = [], re.split(r"(?<=\|\||&&) ", condition)
+    for part in parts:
+        if lines and len(lines[-1]) + 1 + len(part) <= 120:
+            lines[-1] += " " + part
+        else:
+            lines.append(" " * (indent + 4 * bool(lines)) + part)
+    return lines
 
 
 def used_condition(parameter, parameters):

@@ -31,9 +31,11 @@ struct Sites {
 std::int64_t along_row(const Sites& s, std::uint32_t extent, std::uint32_t r) {
     const std::uint32_t there = sites_of_piece * s.at.word + r, inside = there < extent ? extent - there : 0,
                         before = std::min(inside, s.count);
+    const std::int64_t sum = before == 0 ? 0 : correlated(s.own(), s.row(s.at.row) + there, before);
+    if (before == s.count) return sum;
     const std::int64_t beyond =
         correlated(s.own() + before, s.row(s.at.row) + (there + before) % extent, s.count - before);
-    return correlated(s.own(), s.row(s.at.row) + there, before) + (s.packing.flip_x ? -beyond : beyond);
+    return s.packing.flip_x ? sum - beyond : sum + beyond;
 }
 
 // Returns the sum for pairs at distance r along y or z.

@@ -80,7 +80,6 @@ class CpuClusters : public CpuLattices<Classes<Dimensions, false>> {
   public:
     using typename Base::Part;
     static constexpr std::uint32_t phases = 3;
-    static constexpr bool threads_share_lattices = true;
     static constexpr std::uint32_t neighbours = 2 * Dimensions;
 
     // Memory of a lattice that is under way, which its threads share.

@@ -20,7 +20,7 @@ class CpuEngine final : public Engine {
   public:
     CpuEngine(const Context& context, const Model& model)
         : model_(model), threads_(context.threads()), lattices_(model, SlabLayout(model.packing)) {
-        const std::size_t under_way = std::min(model.blocks(), static_cast<std::size_t>(threads_));
+        const std::size_t under_way = lattices_under_way(model, threads_);
         shared_.reserve(under_way);
         for (std::size_t i = 0; i < under_way; ++i) shared_.emplace_back(model);
     }
@@ -32,17 +32,13 @@ class CpuEngine final : public Engine {
 
     AcceptanceCounts advance(const Batch& batch, std::span<std::int64_t> measured) override {
         std::fill(measured.begin(), measured.end(), 0);
-        const bool one_thread_per_block =
-            !Lattices::threads_share_lattices ||
-            batch.end(model_) - batch.first_block >= 4 * static_cast<std::size_t>(threads_) ||
-            model_.packing.words() < Piece::capacity * static_cast<std::uint32_t>(threads_);
         AcceptanceCounts counts;
         // The workers are made before the threads start, because a thread could not report a lack of memory.
         std::vector<std::unique_ptr<CpuWorker>> workers;
         workers.reserve(static_cast<std::size_t>(threads_));
         for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<CpuWorker>(model_.values.count));
         next_block_ = batch.first_block;
-        if (one_thread_per_block) {
+        if (!threads_share_lattices(model_, batch.end(model_) - batch.first_block, threads_)) {
             in_team(threads_,
                     [&](const Team& team) { advance_own_blocks(batch, measured, *workers[team.rank], team); });
         } else {
@@ -123,12 +119,6 @@ class CpuEngine final : public Engine {
 };
 
 }  // namespace
-
-double cluster_bytes(const Model& model) {
-    const bool square = model.problem.lattice.dimension == 2;
-    if (model.problem.algorithm == Algorithm::swendsen_wang) return CpuClusters<2>::bytes(model);
-    return square ? CpuWolff<2>::bytes(model) : CpuWolff<3>::bytes(model);
-}
 
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model) {
     if (has_demons(model.problem.algorithm)) return make_cpu_demons(context, model);

@@ -52,7 +52,6 @@ class CpuLattices {
     };
     // A sweep has a phase for each colour.
     static constexpr std::uint32_t phases = 2;
-    static constexpr bool threads_share_lattices = true;
 
     // Memory of a lattice that is under way. Metropolis' algorithm needs none.
     struct Shared {

@@ -28,7 +28,6 @@ class CpuWolff : public CpuLattices<Classes<Dimensions, false>> {
   public:
     using typename Base::Part;
     static constexpr std::uint32_t phases = 1;
-    static constexpr bool threads_share_lattices = false;
 
     // Between sweeps no piece is known.
     struct Shared {

@@ -50,12 +50,6 @@ double table_bytes(const Model& model) {
            number;
 }
 
-// Returns the bytes that clusters need on the CPU. Each thread has those of a lattice.
-double cluster_bytes(const Model& model, int threads) {
-    if (!has_clusters(model.problem.algorithm)) return 0;
-    return static_cast<double>(std::min(model.blocks(), static_cast<std::size_t>(threads))) * cluster_bytes(model);
-}
-
 // Returns the bytes that clusters need on a device (cuda/ising/cluster_kernels.cuh).
 double device_cluster_bytes(const Model& model) {
     const double words = model.packing.words(), sites = static_cast<double>(numbers_of_sites(model.packing)),
@@ -159,7 +153,7 @@ MemoryNeeds memory_needs(Backend backend, const Model& model, Sharing sharing) {
     const double engine = state_bytes(part) + table_bytes(part);
     if (backend != Backend::cuda)
         return {bytes(host_bytes(model, sharing) + engine + acceptance_bytes(part, part.problem.betas.size()) +
-                      cluster_bytes(part, sharing.threads))};
+                      bytes_of_clusters(part, sharing.threads))};
     const std::int64_t at_once = measurements_at_once(model);
     const double streams = static_cast<double>(part.blocks() * sizeof(Stream));
     if (has_clusters(part.problem.algorithm))

@@ -117,8 +117,13 @@ std::unique_ptr<Engine> make_slab_engine(const Context& context, WorkParts parts
 std::unique_ptr<Engine> make_engine_of_part(const Context& context, Backend backend, const Model& model);
 std::unique_ptr<Engine> make_cpu_engine(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_engine(const Context& context, const Model& model);  // only in builds with CUDA
-// Returns the bytes that the clusters of a lattice under way need on the CPU.
-double cluster_bytes(const Model& model);
+// Returns whether the threads of the CPU share each lattice of a batch with so many blocks. Otherwise each has lattices
+// of its own.
+bool threads_share_lattices(const Model& model, std::size_t blocks, int threads);
+// Returns how many lattices are under way at the same time. A batch has all blocks, or fewer.
+std::size_t lattices_under_way(const Model& model, int threads);
+// Returns the bytes that the clusters of all lattices under way need on the CPU; 0 without clusters.
+double bytes_of_clusters(const Model& model, int threads);
 // Makes the engine that make_cpu_engine() or make_cuda_engine() returns for algorithms with demons.
 std::unique_ptr<Engine> make_cpu_demons(const Context& context, const Model& model);
 std::unique_ptr<Engine> make_cuda_demons(const Context& context, const Model& model);  // only in builds with CUDA

@@ -32,14 +32,15 @@ double beta_of_demons(std::span<const double> occupation) {
     return (low + high) / 2;
 }
 
-// Returns the estimate with an unknown error if its error is 0: a value that has never changed may still change.
-Estimate sampled(Estimate estimate) {
-    if (estimate.error == 0) estimate.error = unknown;
-    return estimate;
-}
-
 bool has_never_changed(const std::vector<double>& values) {
     return std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
+}
+
+// Returns the estimate with an unknown error if its values have never changed: they may still change. The error is then
+// 0, or rounding.
+Estimate sampled(Estimate estimate, bool is_constant) {
+    if (estimate.error == 0 || is_constant) estimate.error = unknown;
+    return estimate;
 }
 
 // Returns whether a mean differs from 0 beyond doubt. `bins` is the number of bins of its error.
@@ -68,12 +69,13 @@ statistics::Binning Estimates::binned(std::size_t value) const {
     const std::size_t systems = systems_per_beta(problem_);
     if (!energy_is_drawn_once(problem_)) {
         statistics::Binning binning = statistics::binning(means, systems);
-        binning.estimate = sampled(binning.estimate);
+        binning.estimate = sampled(binning.estimate, has_never_changed(means));
         return binning;
     }
     const std::vector<double> of_systems = statistics::means_of_series(means, systems);
     statistics::Binning binning;
-    binning.estimate = sampled({statistics::mean_of(means).mean, statistics::mean_of(of_systems).error});
+    binning.estimate = sampled({statistics::mean_of(means).mean, statistics::mean_of(of_systems).error},
+                               has_never_changed(of_systems));
     return binning;
 }
 
@@ -89,12 +91,9 @@ Estimate Estimates::function_of(std::initializer_list<std::size_t> values,
     std::vector<double> all;  // [bins][values]
     for (std::size_t i = 0; i < means[0].size(); ++i)
         for (const std::vector<double>& of_one : means) all.push_back(of_one[i]);
-    Estimate estimate = energy_is_drawn_once(problem_)
-                            ? statistics::jackknife(all, means.size(), function)
-                            : statistics::binned_jackknife(all, means.size(), systems, function);
-    // If no value has ever changed, the jackknife's error is 0 or rounding.
-    if (std::all_of(means.begin(), means.end(), has_never_changed)) estimate.error = unknown;
-    return sampled(estimate);
+    return sampled(energy_is_drawn_once(problem_) ? statistics::jackknife(all, means.size(), function)
+                                                  : statistics::binned_jackknife(all, means.size(), systems, function),
+                   std::all_of(means.begin(), means.end(), has_never_changed));
 }
 
 // Estimates factor (<x^2> - <x>^2). It is 0 with an unknown error if it is as small as the rounding of these sums.
@@ -132,20 +131,19 @@ Estimate Estimates::autocorrelation(std::size_t value, std::size_t square, const
     return {time, time * std::hypot(between.error / between.mean, std::sqrt(2 / bins))};
 }
 
-// Judges how reliable the averages are. The two signs of a magnetisation M have probabilities proportional to
-// exp(+-beta h M). Therefore <m> = <|m| tanh(beta h N |m|)> exactly, which lies between 0 and <|m|> tanh(|beta h| N)
-// times the sign of beta h. If <m> is outside, its sign has not been sampled. Without a field all averages except <m>
-// are the same for both signs; with a field they are not.
-void Estimates::check_reliability(Averages& a) const {
+// Judges how reliable the averages are. `plain_m` is <m> from the spins themselves, as <|m|> is. The two signs of a
+// magnetisation M have probabilities proportional to exp(+-beta h M). Therefore <m> = <|m| tanh(beta h N |m|)> exactly,
+// which lies between 0 and <|m|> tanh(|beta h| N) times the sign of beta h. If <m> is outside, its sign has not been
+// sampled. Without a field all averages except <m> are the same for both signs; with a field they are not.
+void Estimates::check_reliability(Averages& a, const Estimate& plain_m) const {
     const std::size_t bins =
         systems_per_beta(problem_) * (energy_is_drawn_once(problem_) ? 1 : static_cast<std::size_t>(a.bins_done));
-    const double field = problem_.betas[beta_] * problem_.field,
-                 m = field < 0 ? -a.magnetisation.mean : a.magnetisation.mean,
+    const double field = problem_.betas[beta_] * problem_.field, m = field < 0 ? -plain_m.mean : plain_m.mean,
                  most =
                      a.absolute_magnetisation.mean * std::tanh(std::fabs(field) * static_cast<double>(model_.sites()));
-    const Estimate beyond{m - std::clamp(m, 0.0, most), a.magnetisation.error};
+    const Estimate beyond{m - std::clamp(m, 0.0, most), plain_m.error};
     if (std::fabs(beyond.mean) > a.absolute_magnetisation.mean / 2 || differs_from_zero(beyond, bins)) {
-        a.magnetisation.error = unknown;
+        if (!has_all_clusters(problem_.algorithm)) a.magnetisation.error = unknown;
         a.is_trapped = a.is_trapped || field != 0;
     }
     const double enough = 20 * std::max(a.energy_autocorrelation.mean, a.magnetisation_autocorrelation.mean);
@@ -181,7 +179,7 @@ Averages Estimates::averages() const {
     a.energy_autocorrelation = autocorrelation(BinnedValues::e, BinnedValues::e_2, a.energy);
     a.magnetisation_autocorrelation =
         autocorrelation(BinnedValues::absolute_m, BinnedValues::m_2, a.absolute_magnetisation);
-    check_reliability(a);
+    check_reliability(a, improved ? binned(BinnedValues::m).estimate : a.magnetisation);
     if (!has_demons(problem_.algorithm)) return a;
     const std::size_t first = bins_.values().demons;
     for (std::size_t level = 0; level < 3; ++level) a.demon_occupation[level] = binned(first + level).estimate;

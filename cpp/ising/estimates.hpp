@@ -35,7 +35,7 @@ class Estimates {
                                      const std::function<double(std::span<const double>)>& function) const;
     statistics::Estimate fluctuation(std::size_t value, std::size_t square, double factor) const;
     statistics::Estimate autocorrelation(std::size_t value, std::size_t square, const statistics::Estimate& mean) const;
-    void check_reliability(Averages& averages) const;
+    void check_reliability(Averages& averages, const statistics::Estimate& plain_m) const;
     void require_correlations() const;
 
     const Model& model_;

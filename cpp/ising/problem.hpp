@@ -1,7 +1,7 @@
 // The problem of ising: averages of
 //     H = -J sum_<xy> s_x s_y - h sum_x s_x
-// on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm, by
-// Creutz's demons or by clusters.
+// on a square or simple cubic lattice, at one or several temperatures, by Metropolis' algorithm, by Creutz's demons or
+// by clusters.
 #pragma once
 
 #include <array>
@@ -93,7 +93,7 @@ struct Model {
 
     Problem problem;
     Division division;  // used with demons
-    Packing packing;    // packing of a lattice for Metropolis' algorithm
+    Packing packing;    // packing of a lattice; not used with demons
     Parts parts;        // used with demons
     MeasuredValues values;
     std::size_t first_block = 0, end_block;  // blocks of the run

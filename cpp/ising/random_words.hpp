@@ -3,7 +3,7 @@
 //     index:   number of the word that is drawn for, or as in demon_draws.hpp
 //     sweep:   the lower 32 bits of its number
 //     stream:  number of the block's stream (problem.hpp)
-//     purpose: the draw + 128 colour + 256 (sweep / 2^32)
+//     purpose: the draw + 128 colour + 256 (sweep / 2^32), where sweep / 2^32 < 2^16, + 2^24 kind (clusters.hpp)
 #pragma once
 
 #include <cstdint>

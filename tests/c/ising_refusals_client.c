@@ -80,6 +80,13 @@ static void refused_params(void) {
     params.acceptance = 1;
     INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
             "ising.params.acceptance: 1 is not in 0..0 with demons");
+    params.algorithm = LEGATO_ISING_ALGORITHM_WOLFF;
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
+            "ising.params.acceptance: 1 is not in 0..0 with clusters");
+    params.acceptance = 0;
+    params.extents[0] = params.extents[1] = 46400;
+    INVALID(legato_ising_create(context, &params, 0, NULL, 0, NULL, &ising),
+            "ising.params.extents: L2 L3 ceil(L1 / 64) = 33640000 is not in 1..33554431 with clusters");
     refused_draws();
     params = small_square();
     params.extents[0] = params.extents[1] = 1 << 18;

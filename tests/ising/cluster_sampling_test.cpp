@@ -177,6 +177,61 @@ BOOST_AUTO_TEST_CASE(fields_and_correlations) {
     }
 }
 
+// Returns the error of the mean of a function of m, by bins of 500 measurements.
+template <class Function>
+double plain_error(const Solver& solver, const Function& function) {
+    std::vector<double> means;
+    for (std::size_t system = 0; system < systems_of(solver.problem()); ++system) {
+        const std::vector<double> m = solver.time_series(system).magnetisation;
+        for (std::size_t first = 0; first < m.size(); first += 500) {
+            means.push_back(0);
+            for (std::size_t i = first; i < first + 500; ++i) means.back() += function(m[i]) / 500;
+        }
+    }
+    return statistics::mean_of(means).error;
+}
+
+// Improved estimators have smaller errors than the spins themselves, by a factor of more than ten in the disordered
+// phase.
+BOOST_AUTO_TEST_CASE(errors_of_improved_estimators) {
+    for (const double field : {0.0, 0.02}) {
+        Problem problem = problem_of(Algorithm::swendsen_wang, {2, {64, 64, 1}, {}}, {0.2});
+        problem.field = field;
+        problem.bins = 16;
+        problem.time_series = true;
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        const Averages averages = solver.averages(0);
+        const double second = plain_error(solver, [](double m) { return m * m; }),
+                     fourth = plain_error(solver, [](double m) { return m * m * m * m; });
+        BOOST_TEST(averages.magnetisation_2.error < second / 3);
+        BOOST_TEST(averages.magnetisation_4.error < fourth / 3);
+        // The relative error of U would be near sqrt(2) times that of m^4 / m^2^2.
+        BOOST_TEST(averages.binder.error < fourth / std::pow(averages.magnetisation_2.mean, 2) / 3 / 3);
+        if (field != 0)
+            BOOST_TEST(averages.magnetisation.error < plain_error(
+                                                          solver, [](double m) { return m; }) /
+                                                          3);
+    }
+}
+
+// In a field the spins follow the field, although improved estimators know <m> much better than the spins.
+BOOST_AUTO_TEST_CASE(no_run_in_a_field_counts_as_trapped) {
+    Problem problem = problem_of(Algorithm::swendsen_wang, {2, {128, 128, 1}, {}}, {0.05});
+    problem.field = 0.8;
+    problem.measurements_per_bin = 25;
+    problem.bins = 64;
+    int trapped = 0;
+    for (std::int64_t seed = 1; seed <= 20; ++seed) {
+        problem.seeds = {seed};
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        trapped += solver.averages(0).is_trapped;
+        BOOST_TEST(solver.averages(0).magnetisation.error > 0);
+    }
+    BOOST_TEST(trapped == 0);
+}
+
 // Without a field <m> is exactly 0 if all clusters may be turned over.
 BOOST_AUTO_TEST_CASE(magnetisation_without_a_field) {
     Problem problem = problem_of(Algorithm::swendsen_wang, {2, {16, 16, 1}, {}}, {0.3});

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ising/cluster_measurement.hpp"
+#include "ising/cpu_clusters.hpp"
 #include "ising/engine.hpp"
 #include "ising/packed_spins.hpp"
 #include "ising/solver.hpp"
@@ -175,21 +176,69 @@ BOOST_AUTO_TEST_CASE(the_same_bits_for_any_number_of_threads) {
     }
 }
 
+// The parts of a lattice follow one another here, in any order, so that this does not depend on how many threads there
+// are.
+BOOST_AUTO_TEST_CASE(parts_of_a_lattice) {
+    for (const double field : {0.0, 1e-3, 0.3}) {
+        Problem problem = problem_of({3, {70, 18, 10}, {a, p, a}}, {0.22165}, field);
+        problem.algorithm = Algorithm::swendsen_wang;
+        const Model model(problem);
+        std::vector<std::vector<std::int64_t>> measured;
+        std::vector<std::vector<std::uint32_t>> words;
+        for (const std::uint32_t parts : {1U, 2U, 5U, 7U}) {
+            CpuClusters<3> lattices(model, SlabLayout(model.packing));
+            CpuClusters<3>::Shared shared(model);
+            const auto worker = std::make_unique<CpuWorker>(model.values.count);
+            const auto part = [&](std::uint32_t i) {
+                const std::uint32_t all = model.packing.words();
+                return CpuClusters<3>::Part{all * i / parts, all * (i + 1) / parts};
+            };
+            lattices.words() = first_words(model, 1);
+            std::vector<std::int64_t> values(model.values.count);
+            for (std::int64_t s = 0; s < 6; ++s) {
+                const Sweep sweep{s, s % 2 == 1};
+                for (std::uint32_t phase = 0; phase < CpuClusters<3>::phases; ++phase)
+                    for (std::uint32_t i = parts; i-- > 0;) lattices.update(0, sweep, phase, part(i), *worker, shared);
+                for (std::uint32_t i = 0; i < parts && sweep.is_measured; ++i)
+                    lattices.measure(0, part(i), values, worker->piece, shared);
+            }
+            measured.push_back(values);
+            words.push_back(lattices.words());
+            BOOST_TEST((measured.back() == measured[0]));
+            BOOST_TEST((words.back() == words[0]));
+            BOOST_TEST((values[model.values.clusters + ClusterSums::ghost] != 0) == (field != 0));
+        }
+    }
+}
+
 // A sum over clusters may be beyond 2^64.
 BOOST_AUTO_TEST_CASE(fourth_powers_of_large_clusters) {
     ClusterSums sums;
-    Wide exact = 0;
-    for (const std::int64_t m :
-         {std::int64_t{2147483583}, std::int64_t{-2000000000}, std::int64_t{-3}, std::int64_t{65536}}) {
+    Wide s_2 = 0, s_4 = 0;
+    for (const std::int64_t m : {2147483583, -2000000000, -3, 65536}) {
         sums.add(m);
-        const auto square = static_cast<Wide>(m * m);
-        exact += square * square;
+        const auto square = static_cast<std::uint64_t>(m * m);
+        s_2 += square;
+        s_4 += Wide{square} * square;
     }
     std::vector<std::int64_t> values(ClusterSums::count);
     sums.add_to(values);
-    const auto value = [&](std::size_t i) { return static_cast<Wide>(values[i]); };
-    BOOST_TEST((exact == (value(ClusterSums::high) << 64) + (value(ClusterSums::middle) << 33) +
-                             (value(ClusterSums::low_high) << 32) + value(ClusterSums::low)));
+    const auto found = estimated(values, 1e9);
+    const double exact_2 = static_cast<double>(s_2) / 1e18, exact_4 = static_cast<double>(s_4) / 1e36;
+    BOOST_TEST(std::fabs(found[1] - exact_2) < 1e-14 * exact_2);
+    BOOST_TEST(std::fabs(found[2] - (3 * exact_2 * exact_2 - 2 * exact_4)) < 1e-13 * exact_4);
+}
+
+// Each of the four sums for fourth powers counts.
+BOOST_AUTO_TEST_CASE(fourth_powers_of_clusters_of_all_sizes) {
+    for (const std::int64_t m : {1, 255, 256, 300, 65535, 65537, 70000, 1000000, 123456789}) {
+        ClusterSums sums;
+        sums.add(m);
+        std::vector<std::int64_t> values(ClusterSums::count);
+        sums.add_to(values);
+        const double exact = std::pow(static_cast<double>(m), 4);
+        BOOST_TEST(std::fabs(estimated(values, 1)[2] - exact) < 1e-14 * exact, "m = " << m);
+    }
 }
 
 }  // namespace

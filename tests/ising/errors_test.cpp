@@ -344,7 +344,8 @@ BOOST_AUTO_TEST_CASE(ranges) {
                         if (unreliable(a)) continue;
                         for (const Compared& c : compared(p, a, true)) {
                             if (std::isnan(c.found.error)) continue;
-                            constexpr double rounding = 1e-15;  // of the exact values
+                            // <m> = 0 is exact, and the expected value has rounding errors.
+                            const double rounding = c.found.error == 0 ? 1e-15 : 0;
                             BOOST_TEST(std::abs(c.found.mean - c.exact) <= 5.5 * c.found.error + rounding,
                                        c.what << " " << c.found.mean << " +- " << c.found.error << ", exact " << c.exact
                                               << " at beta " << beta << ", field " << field << ", start "

@@ -157,6 +157,21 @@ BOOST_AUTO_TEST_CASE(needs_of_a_device) {
                2 * (16 * 64 * 64 + 16) + 2 * 32 * 3 * 8 + (1 << 23) / 320 * 320 * 8 + 3 * 11 * 64 * 8);
 }
 
+// Each thread has a lattice with clusters of its own, if there are many lattices. Otherwise all threads share one.
+BOOST_AUTO_TEST_CASE(needs_of_clusters) {
+    const auto needs = [](const Model& model, int threads) {
+        return memory_needs(Backend::cpu, model, {.threads = threads}).bytes(1);
+    };
+    Problem problem = short_run({64, 64, 1}, Algorithm::swendsen_wang);
+    problem.replicas = 40;
+    const std::int64_t of_lattice = 65 * 64 * 8 + 64 * (8 + 4 * 4);
+    BOOST_TEST(needs(Model(problem), 3) == needs(Model(problem), 1) + 2 * of_lattice);
+    BOOST_TEST(needs(Model(problem), 100) == needs(Model(problem), 1) + 39 * of_lattice);
+    problem.lattice.extents = {2048, 2048, 1};
+    problem.replicas = 8;
+    BOOST_TEST(needs(Model(problem), 3) == needs(Model(problem), 1));
+}
+
 // 40 systems are shared by two ranks with two devices each. A device has 10 of them. A rank needs the measurements of
 // all systems once more, and four times those of its own, when they are gathered.
 BOOST_AUTO_TEST_CASE(needs_of_parts) {

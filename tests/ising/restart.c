@@ -25,6 +25,7 @@ static legato_ising* begun(const char* kind) {
         params.algorithm = LEGATO_ISING_ALGORITHM_SWENDSEN_WANG;
         params.field = 0.01;
         params.correlations = 1;
+        params.measurements_per_bin = 3;
     } else {
         params.acceptance = 1;
         params.correlations = 1;

@@ -186,6 +186,46 @@ BOOST_AUTO_TEST_CASE(kaufmans_formula) {
     }
 }
 
+// Compares clusters with Metropolis' algorithm on lattices that are too large for an enumeration.
+void compare_with_metropolis(const Lattice& lattice, double beta, std::int64_t sweeps) {
+    const auto averages_of = [&](Algorithm algorithm) {
+        Problem problem = problem_of(lattice, {beta});
+        problem.algorithm = algorithm;
+        problem.start = Start::up;
+        problem.replicas = 16;
+        problem.thermalisation = problem.measurements_per_bin =
+            algorithm == Algorithm::metropolis ? sweeps : std::max<std::int64_t>(sweeps / 20, 400);
+        Solver solver(cpu_context(), problem);
+        solver.run({});
+        BOOST_TEST(!solver.averages(0).bins_are_short);
+        return solver.averages(0);
+    };
+    const auto values_of = [](const Averages& from) {
+        return std::vector<statistics::Estimate>{
+            from.energy,          from.specific_heat,   from.absolute_magnetisation,
+            from.magnetisation_2, from.magnetisation_4, from.susceptibility,
+            from.binder};
+    };
+    const auto expected = values_of(averages_of(Algorithm::metropolis));
+    for (const Algorithm algorithm : {Algorithm::swendsen_wang, Algorithm::wolff}) {
+        const auto found = values_of(averages_of(algorithm));
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            const double error = std::hypot(found[k].error, expected[k].error),
+                         deviation = (found[k].mean - expected[k].mean) / error;
+            BOOST_TEST(std::fabs(deviation) < 4,
+                       names_of_pairs[k] << " of " << lattice.extents[0] << "^" << lattice.dimension << ", algorithm "
+                                         << static_cast<int>(algorithm) << ": " << deviation << " errors");
+        }
+        BOOST_TEST_MESSAGE("L = " << lattice.extents[0] << ": <m^2> " << found[3].mean << " +- " << found[3].error
+                                  << ", Metropolis " << expected[3].mean << " +- " << expected[3].error);
+    }
+}
+BOOST_AUTO_TEST_CASE(clusters_and_metropolis) {
+    compare_with_metropolis({2, {16, 16, 1}, {}}, critical_beta, 20000);
+    compare_with_metropolis({3, {16, 16, 16}, {}}, 0.2216546, 20000);
+    compare_with_metropolis({3, {32, 32, 32}, {}}, 0.2216546, 40000);
+}
+
 BOOST_AUTO_TEST_CASE(correlations) {
     constexpr double beta = 0.35;
     const Enumerated exact = enumerate(4, 4, beta, 0);
