@@ -9,8 +9,7 @@
 
 namespace legato::ising {
 
-// The memory of a lattice. Numbers of sites are those of clusters.hpp, but begin with 0 for the ghost and 64 for the
-// first piece.
+// The memory of a lattice in a block.
 template <int Dimensions>
 struct SmallLattice {
     static constexpr std::uint32_t neighbours = 2 * Dimensions;
@@ -42,8 +41,10 @@ struct SmallLattice {
         for (std::uint32_t word = threadIdx.x; word < words; word += blockDim.x) visit(word, place_of(p, word));
     }
     __device__ std::uint32_t first_of_run(std::uint32_t word, std::uint32_t x) const {
-        return in_banks(site_number(word, start_of_run(along[word], x)));
+        return site_number(word, start_of_run(along[word], x));
     }
+    __device__ DeviceSites<true> sites() const { return {leads_to}; }
+    __device__ std::int32_t& magnetisation(std::uint32_t site) const { return magnetisations[in_banks(site)]; }
 };
 
 // Draws bonds, and makes the runs of each piece.
@@ -60,14 +61,14 @@ __device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
         const std::uint64_t along = bonds.along(at, occupied[0], occupied[1]);
         a.along[word] = along;
         for_each_bit((~along | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t site = in_banks(site_number(word, x));
-            a.leads_to[site] = site;
-            a.magnetisations[site] = 0;
+            const std::uint32_t site = site_number(word, x);
+            a.sites().to(site) = site;
+            a.magnetisation(site) = 0;
         });
     });
     if (threadIdx.x == 0) {
-        a.leads_to[ghost_site] = ghost_site;
-        a.magnetisations[ghost_site] = 0;
+        a.sites().to(ghost_site) = ghost_site;
+        a.magnetisation(ghost_site) = 0;
     }
 }
 
@@ -75,7 +76,7 @@ __device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
 template <int Dimensions>
 __device__ void connect_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
     const Packing& p = bonds.packing;
-    const DeviceSites<false> sites{a.leads_to};
+    const DeviceSites<true> sites = a.sites();
     a.for_each_piece(p, [&](std::uint32_t word, const Place& at) {
         const std::uint64_t along = a.along[word];
         if ((along & 1) != 0) {
@@ -90,8 +91,8 @@ __device__ void connect_runs(const SmallLattice<Dimensions>& a, const BondsOf<Di
                                                       a.occupied[2 * Dimensions * after + 2 * axis]),
                                 along_after = a.along[after];
             for_each_bit(across & ~(across << 1 & along & along_after), [&](std::uint32_t x) {
-                sites.connect(in_banks(site_number(word, start_of_run(along, x))),
-                              in_banks(site_number(after, start_of_run(along_after, x))));
+                sites.connect(site_number(word, start_of_run(along, x)),
+                              site_number(after, start_of_run(along_after, x)));
             });
         }
         if (!bonds.has_field) return;
@@ -106,9 +107,9 @@ template <int Dimensions>
 __device__ void decide_clusters(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
     a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
         for_each_bit((~a.along[word] | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t number = site_number(word, x), site = in_banks(number);
-            if (a.leads_to[site] == site && is_turned(bonds.stream, bonds.sweep, number))
-                a.leads_to[site] = site | SmallLattice<Dimensions>::turned;
+            const std::uint32_t site = site_number(word, x);
+            if (a.sites().to(site) == site && is_turned(bonds.stream, bonds.sweep, site))
+                a.sites().to(site) = site | SmallLattice<Dimensions>::turned;
         });
     });
 }
@@ -125,17 +126,17 @@ __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
             starts ^= start;
             const std::uint64_t run = ((starts & (~starts + 1)) - start) & all;
             std::uint32_t site =
-                in_banks(site_number(word, static_cast<std::uint32_t>(__ffsll(static_cast<long long>(start)) - 1)));
-            std::uint32_t next = a.leads_to[site];
+                site_number(word, static_cast<std::uint32_t>(__ffsll(static_cast<long long>(start)) - 1));
+            std::uint32_t next = a.sites().to(site);
             while ((next & ~turned) != site) {
                 site = next & ~turned;
-                next = a.leads_to[site];
+                next = a.sites().to(site);
             }
             const std::uint64_t turned_here = (next & turned) != 0 ? run : 0;
             turned_sites |= turned_here;
             if (is_measured)
-                atomicAdd(&a.magnetisations[site], 2 * __popcll(static_cast<long long>(run & (up ^ turned_here))) -
-                                                       __popcll(static_cast<long long>(run)));
+                atomicAdd(&a.magnetisation(site), 2 * __popcll(static_cast<long long>(run & (up ^ turned_here))) -
+                                                      __popcll(static_cast<long long>(run)));
         }
         const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
         a.spins[word] ^= every_second(turned_sites >> odd);
@@ -147,11 +148,11 @@ __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
 template <int Dimensions>
 __device__ void add_clusters(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, std::int64_t* to) {
     ClusterSums sums;
-    if (threadIdx.x == 0) sums.add_ghost(a.magnetisations[ghost_site]);
+    if (threadIdx.x == 0) sums.add_ghost(a.magnetisation(ghost_site));
     a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
         for_each_bit((~a.along[word] | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t site = in_banks(site_number(word, x));
-            if ((a.leads_to[site] & ~SmallLattice<Dimensions>::turned) == site) sums.add(a.magnetisations[site]);
+            const std::uint32_t site = site_number(word, x);
+            if ((a.sites().to(site) & ~SmallLattice<Dimensions>::turned) == site) sums.add(a.magnetisation(site));
         });
     });
     for (std::size_t i = 0; i < ClusterSums::count; ++i) {

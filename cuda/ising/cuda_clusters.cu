@@ -1,8 +1,11 @@
-// The CUDA engine of Swendsen and Wang's algorithm (cluster_kernels.cuh).
+// The CUDA engine of Swendsen and Wang's algorithm. Small lattices are in shared memory (cluster_small.cuh), others in
+// device memory (cluster_kernels.cuh).
 #include <vector>
 
 #include "core/buffer.hpp"
+#include "core/shared_memory.hpp"
 #include "ising/cluster_kernels.cuh"
+#include "ising/cluster_small.cuh"
 #include "ising/engine.hpp"
 #include "ising/launch_data.cuh"
 
@@ -40,6 +43,9 @@ class CudaClusters final : public Engine {
         chances_.upload(chances);
         chances_of_field_.upload(chances_of_field);
         streams_.upload(streams);
+        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+        is_small_ = SmallLattice<Dimensions>::bytes(model.packing) <= most;
+        if (is_small_) cuda::allow_shared_memory(advance_clusters<Dimensions>, device_);
     }
 
     void load(std::span<const std::uint32_t> words) override {
@@ -56,14 +62,7 @@ class CudaClusters final : public Engine {
         grow(measured_, measured.size());
         if (!measured.empty())
             check(cudaMemset(measured_.data(), 0, measured.size() * sizeof(std::int64_t)), "cudaMemset");
-        std::int64_t* to = measured_.data();
-        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
-            const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
-            sweep(batch.first_sweep + s - 1, is_measured);
-            if (!is_measured) continue;
-            measure(to);
-            to += model_.systems() * model_.values.count;
-        }
+        is_small_ ? advance_in_blocks(batch) : advance_by_tiles(batch);
         check(cudaGetLastError(), "sweeps with clusters");
         measured_.download(measured);
         check(cudaDeviceSynchronize(), "sweeps with clusters");
@@ -72,6 +71,24 @@ class CudaClusters final : public Engine {
 
   private:
     static constexpr unsigned threads = 256, threads_of_tiles = 32 * warps_of_tiles;
+
+    void advance_in_blocks(const Batch& batch) const {
+        const unsigned of_lattice = std::min((model_.packing.words() + 31) / 32 * 32, threads);
+        advance_clusters<Dimensions>
+            <<<static_cast<unsigned>(model_.systems()), of_lattice, SmallLattice<Dimensions>::bytes(model_.packing)>>>(
+                clusters(), {batch.first_sweep, batch.sweeps, batch.measure_every, layout_of(model_),
+                             model_.values.clusters, measured_.data()});
+    }
+    void advance_by_tiles(const Batch& batch) const {
+        std::int64_t* to = measured_.data();
+        for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
+            const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
+            sweep(batch.first_sweep + s - 1, is_measured);
+            if (!is_measured) continue;
+            measure(to);
+            to += model_.systems() * model_.values.count;
+        }
+    }
 
     std::size_t pieces() const { return model_.systems() * model_.packing.words(); }
     DeviceClusters clusters() const {
@@ -107,6 +124,7 @@ class CudaClusters final : public Engine {
     const Model& model_;
     int device_;
     Tiles tiles_;
+    bool is_small_ = false;
     Buffer<BondChance> chances_, chances_of_field_;
     Buffer<Stream> streams_;
     Buffer<std::uint32_t> spins_, occupied_;
