@@ -140,6 +140,17 @@ std::vector<Case> cases_of_clusters(bool quick) {
         if (!quick) cases.push_back({2, 512, 1, algorithm, square_critical});
         cases.push_back({3, 32, 1, algorithm, cubic_critical});
     }
+    constexpr int clusters = LEGATO_ISING_ALGORITHM_SWENDSEN_WANG;
+    cases.push_back({2, 8192, 1, clusters, square_critical});
+    cases.push_back({2, 128, 1024, clusters, square_critical});
+    if (quick) return cases;
+    cases.push_back({2, 512, 64, clusters, square_critical});
+    cases.push_back({2, 32768, 1, clusters, square_critical});
+    cases.push_back({3, 512, 1, clusters, cubic_critical});
+    cases.push_back({3, 32, 1024, clusters, cubic_critical});
+    cases.push_back({2, 8192, 1, clusters, square_critical, 1});
+    cases.push_back({2, 128, 1024, clusters, square_critical, 1});
+    cases.push_back({3, 128, 8, clusters, cubic_critical, 1});
     return cases;
 }
 

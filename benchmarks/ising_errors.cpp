@@ -1,4 +1,4 @@
-// ising_errors DIMENSION LENGTH SECONDS: how long Metropolis' algorithm and clusters take for an error at the critical
+// ising_errors DIMENSION LENGTH SECONDS [REPLICAS]: how long Metropolis' algorithm and clusters take for an error at the critical
 // point. Each algorithm runs for about so many seconds on the backend that LEGATO_BACKEND and LEGATO_NUM_THREADS
 // select. The columns have (error of <|m|>)^2 times seconds, the same for U, and the values of Metropolis divided by
 // them.
@@ -26,6 +26,7 @@ struct Job {
     int32_t dimension;
     int64_t length;
     double seconds;
+    int32_t replicas;
 
     double beta() const { return dimension == 2 ? 0.44068679350977151 : 0.22165462; }
 };
@@ -38,6 +39,7 @@ double run(legato_context* context, const Job& job, const Algorithm& algorithm, 
     params.dimension = job.dimension;
     for (int axis = 0; axis < 3; ++axis) params.extents[axis] = axis < job.dimension ? job.length : 1;
     params.algorithm = algorithm.number;
+    params.replicas = job.replicas;
     params.sweeps_per_measurement = algorithm.sweeps_per_measurement;
     params.measurements_per_bin = measurements;
     params.bins = 64;
@@ -73,14 +75,16 @@ Cost cost_of(legato_context* context, const Job& job, const Algorithm& algorithm
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4) fail("usage: ising_errors DIMENSION LENGTH SECONDS");
-    const Job job{std::atoi(argv[1]), std::atoll(argv[2]), std::atof(argv[3])};
+    if (argc < 4 || argc > 5) fail("usage: ising_errors DIMENSION LENGTH SECONDS [REPLICAS]");
+    const Job job{std::atoi(argv[1]), std::atoll(argv[2]), std::atof(argv[3]), argc > 4 ? std::atoi(argv[4]) : 1};
     if (job.dimension != 2 && job.dimension != 3) fail("DIMENSION is 2 or 3");
     legato_context* context = nullptr;
     legato_context_params params;
     legato_context_params_init(&params);
     params.log_level = LEGATO_LOG_LEVEL_ERROR;
     require(context, legato_context_create(&params, &context));
+    const char* const backend = std::getenv("LEGATO_BACKEND");
+    const bool on_device = backend != nullptr && std::strcmp(backend, "cuda") == 0;  // there are no Wolff clusters
     std::printf("# %lld^%d at beta = %.8f\n# %-12s %11s %10s %11s %11s %9s       %11s %11s %8s %8s\n",
                 static_cast<long long>(job.length), job.dimension, job.beta(), "algorithm", "sweeps", "us a sweep",
                 "error |m|", "error U", "tau |m|", "|m|: e^2 s", "U: e^2 s", "ratio", "ratio");
@@ -89,6 +93,7 @@ int main(int argc, char** argv) {
                                         {"Wolff", LEGATO_ISING_ALGORITHM_WOLFF, 1}};
     Cost metropolis;
     for (const Algorithm& algorithm : algorithms) {
+        if (on_device && algorithm.number == LEGATO_ISING_ALGORITHM_WOLFF) continue;
         const Cost cost = cost_of(context, job, algorithm);
         if (metropolis.magnetisation == 0) metropolis = cost;
         std::printf("  %11.3g %11.3g %8.1f %8.1f\n", cost.magnetisation, cost.binder,

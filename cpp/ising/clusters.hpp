@@ -85,11 +85,16 @@ LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance,
     return below | tail_bonds(chance, stream, index, sweep, direction, equal);
 }
 
+// Returns a bit for each site of a piece: whether the cluster whose first site it is is turned over. `piece` is the
+// number of its word plus 1, so that 0 has the ghost, whose bit does not count.
+LEGATO_HOST_DEVICE inline std::uint64_t turned_of(const Stream& stream, std::int64_t sweep, std::uint32_t piece) {
+    const auto words = random_words(stream, piece, sweep, 0, cluster_draw);
+    return words[0] | std::uint64_t{words[1]} << 32;
+}
 // Returns whether the cluster with this first site is turned over.
 LEGATO_HOST_DEVICE inline bool is_turned(const Stream& stream, std::int64_t sweep, std::uint32_t first) {
     if (first == ghost_site) return false;
-    const auto words = random_words(stream, first / 64, sweep, 0, cluster_draw);
-    return (words[first / 32 % 2] >> first % 32 & 1) != 0;
+    return (turned_of(stream, sweep, first / sites_of_piece) >> first % sites_of_piece & 1) != 0;
 }
 
 // Moves bit i to bit 2 i. every_second() is the inverse, and ignores the odd bits.

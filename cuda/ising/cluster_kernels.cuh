@@ -82,63 +82,149 @@ __device__ inline std::uint32_t lane_of(const Tiles& tiles, const Place& at) {
     return at.z % tiles.rows_z * tiles.rows_y + at.y % tiles.rows_y;
 }
 
-// Site x of row `lane` has the number 64 lane + x in its tile. Its place in shared memory keeps the same sites of
-// different rows in different banks.
-__device__ inline std::uint32_t in_banks(std::uint32_t site) {
-    return (site & ~63u) | ((site + (site >> 6)) & 63);
+__device__ inline std::uint32_t lowest_bit(std::uint64_t bits) {
+    return static_cast<std::uint32_t>(__ffsll(static_cast<long long>(bits)) - 1);
 }
-
-// As ClusterSites, for sites of a tile in shared memory (Banks) and of a lattice in device memory.
-template <bool Banks>
-struct DeviceSites {
-    volatile std::uint32_t* leads_to;
-
-    __device__ volatile std::uint32_t& to(std::uint32_t site) const { return leads_to[Banks ? in_banks(site) : site]; }
-    __device__ std::uint32_t first_of(std::uint32_t site) const {
-        for (std::uint32_t next = to(site); next != site;) {
-            const std::uint32_t after = to(next);
-            if (after != next) to(site) = after;  // halves the way
-            site = next;
-            next = after;
-        }
-        return site;
-    }
-    __device__ void connect(std::uint32_t a, std::uint32_t b) const {
-        for (;;) {
-            a = first_of(a);
-            b = first_of(b);
-            if (a == b) return;
-            if (a < b) {
-                const std::uint32_t c = a;
-                a = b;
-                b = c;
-            }
-            if (atomicCAS(const_cast<std::uint32_t*>(&to(a)), a, b) == a) return;
-        }
-    }
-};
-
+__device__ inline std::uint64_t of_lane(std::uint64_t value, std::uint32_t lane) {
+    return __shfl_sync(~0u, static_cast<unsigned long long>(value), static_cast<int>(lane));
+}
 __device__ inline std::uint64_t of_lane_after(std::uint64_t value, std::uint32_t lanes) {
     return __shfl_down_sync(~0u, static_cast<unsigned long long>(value), lanes);
 }
 
+// Numbers of sites in shared memory have 16 bits. The place of a site keeps the same sites of different pieces in
+// different banks.
+__device__ inline std::uint32_t in_banks(std::uint32_t site) {
+    return (site & ~63u) | ((site + 2 * (site >> 6)) & 63);
+}
+
+// As ClusterSites, for sites in shared memory (16 bits) or in device memory (32 bits). Lanes of a warp go on together,
+// which a loop of its own for each lane does not achieve: sweeps took four times as many instructions.
+template <class Number>
+struct DeviceSites {
+    volatile Number* leads_to;
+
+    __device__ static std::uint32_t place(std::uint32_t site) { return sizeof(Number) == 2 ? in_banks(site) : site; }
+    __device__ volatile Number& to(std::uint32_t site) const { return leads_to[place(site)]; }
+
+    // A step of M. Rem's algorithm (E. W. Dijkstra, A Discipline of Programming, 1976, chapter 23) towards connecting
+    // two sites. Returns whether they are connected. The higher one of the sites that they lead to is replaced by the
+    // lower one, and remains to be connected. Only what is still there may be replaced: a plain store loses
+    // connections.
+    __device__ bool connect_step(std::uint32_t& a, std::uint32_t& b) const {
+        const Entry of_a = entry(a), of_b = entry(b);
+        if (of_a.to == of_b.to) return true;
+        const bool a_is_higher = of_a.to > of_b.to;
+        const Entry& high = a_is_higher ? of_a : of_b;
+        const std::uint32_t site = a_is_higher ? a : b, changed = high.word ^ (of_a.to ^ of_b.to) << high.shift;
+        if (atomicCAS(word_of(site), high.word, changed) != high.word) return false;
+        (a_is_higher ? a : b) = high.to;
+        return high.to == site;
+    }
+    // Connects two sites of each lane for which this is wanted.
+    __device__ void connect(bool wanted, std::uint32_t a, std::uint32_t b) const {
+        while (__any_sync(~0u, wanted))
+            if (wanted) wanted = !connect_step(a, b);
+    }
+    // Connects the two sites that ends(bit) returns for each bit of a lane.
+    template <class Ends>
+    __device__ void connect_all(std::uint64_t bits, const Ends& ends) const {
+        uint2 next{};
+        for (bool is_open = false; __any_sync(~0u, is_open || bits != 0);) {
+            if (!is_open && bits != 0) {
+                next = ends(lowest_bit(bits));
+                bits &= bits - 1;
+                is_open = true;
+            }
+            if (is_open) is_open = !connect_step(next.x, next.y);
+        }
+    }
+    // Returns the first sites of the clusters of sites, once all are connected. All lanes of a warp call this.
+    __device__ std::uint32_t first_of(bool wanted, std::uint32_t site) const {
+        std::uint32_t next = wanted ? to(site) : site;
+        while (__any_sync(~0u, next != site))
+            if (next != site) {
+                site = next;
+                next = to(site);
+            }
+        return site;
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t word, shift, to;
+    };
+    __device__ std::uint32_t* word_of(std::uint32_t site) const {
+        constexpr std::uint32_t of_word = sizeof(std::uint32_t) / sizeof(Number);
+        return reinterpret_cast<std::uint32_t*>(const_cast<Number*>(leads_to)) + place(site) / of_word;
+    }
+    __device__ Entry entry(std::uint32_t site) const {
+        const std::uint32_t word = *const_cast<volatile std::uint32_t*>(word_of(site));
+        if constexpr (sizeof(Number) == sizeof(word)) return {word, 0, word};
+        const std::uint32_t shift = 16 * (place(site) % 2);
+        return {word, shift, word >> shift & 0xffff};
+    }
+};
+
+// Calls visit(bit) for the bits of each lane. All lanes of a warp call this.
 template <class Visit>
 __device__ void for_each_bit(std::uint64_t bits, const Visit& visit) {
-    for (; bits != 0; bits &= bits - 1) visit(static_cast<std::uint32_t>(__ffsll(static_cast<long long>(bits)) - 1));
+    for (; __any_sync(~0u, bits != 0); bits &= bits - 1)
+        if (bits != 0) visit(lowest_bit(bits));
+}
+// Calls visit(whether there is a run, its start, its sites) for the runs of each lane. All lanes of a warp call this,
+// and are there in each visit.
+template <class Visit>
+__device__ void for_each_run(std::uint64_t along, std::uint64_t sites, const Visit& visit) {
+    for (std::uint64_t starts = (~along | 1) & sites; __any_sync(~0u, starts != 0);) {
+        const std::uint64_t later = starts & (starts - 1), end = later & (~later + 1);
+        visit(starts != 0, lowest_bit(starts | std::uint64_t{1} << 63), (end - (starts & (~starts + 1))) & sites);
+        starts = later;
+    }
 }
 
 inline constexpr unsigned warps_of_tiles = 4;
+
+// Writes the labels of a tile, whose sites are connected. Returns the first sites of clusters in the row of each lane.
+// A lane has two sites of a row, one row after the other. Ways lead to rows before, whose sites lead to first ones.
+template <int Dimensions>
+__device__ std::uint64_t label_rows(const ClusterSystem<Dimensions>& system, const DeviceSites<std::uint16_t>& sites,
+                                    std::uint32_t tile, const TileRow& row, std::uint64_t along, bool is_measured) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    std::uint64_t firsts = 0;
+    for (std::uint32_t r = 0; r < 32; ++r) {
+        const std::uint64_t of_row = of_lane(along, r);
+        const std::uint32_t word = __shfl_sync(~0u, row.word, static_cast<int>(r));
+        const bool is_there = __shfl_sync(~0u, row.is_there, static_cast<int>(r));
+        std::uint32_t labels = 0, are_first[2];
+        for (std::uint32_t k = 0; k < 2; ++k) {
+            const std::uint32_t x = 2 * lane + k, start = 64 * r + start_of_run(of_row, x),
+                                first = sites.first_of(true, start);
+            const bool is_first = first == 64 * r + x;
+            sites.to(start) = static_cast<std::uint16_t>(first);
+            labels |= first << 16 * k;
+            are_first[k] = __ballot_sync(~0u, is_first);
+            if (!is_first || !is_there) continue;
+            system.leads_to()[site_number(word, x)] = site_number(word, x);
+            if (is_measured) system.magnetisations()[site_number(word, x)] = 0;
+        }
+        __syncwarp();
+        reinterpret_cast<std::uint32_t*>(system.labels(tile, r))[lane] = labels;
+        if (lane == r) firsts = spread(are_first[0]) | spread(are_first[1]) << 1;
+    }
+    return firsts;
+}
 
 // Draws the bonds of a tile, and finds its clusters.
 template <int Dimensions>
 __global__ void __launch_bounds__(32 * warps_of_tiles)
     label_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep, bool is_measured) {
-    __shared__ std::uint32_t leads_to[warps_of_tiles][32 * sites_of_piece];
+    __shared__ std::uint16_t leads_to[warps_of_tiles][32 * sites_of_piece];
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
-    const DeviceSites<true> sites{leads_to[warp]};
+    const DeviceSites<std::uint16_t> sites{leads_to[warp]};  // site x of row `lane`: 64 lane + x
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
     const BondsOf<Dimensions> bonds = system.bonds(sweep);
 
@@ -154,9 +240,9 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
         all = bonds.sites(row.at);
         system.along(row.word) = along;
     }
-    const std::uint64_t starts = (~along | 1) & all;
-    // Numbers beyond the end of the lattice are clusters of their own.
-    for_each_bit(~along | 1, [&](std::uint32_t x) { sites.to(64 * lane + x) = 64 * lane + x; });
+    for (std::uint32_t r = 0; r < 32; ++r)
+        for (std::uint32_t x = lane; x < sites_of_piece; x += 32)
+            sites.to(64 * r + x) = static_cast<std::uint16_t>(64 * r + x);
     __syncwarp();
     for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
         const std::uint32_t lanes = axis == 1 ? 1 : d.tiles.rows_y;
@@ -164,33 +250,18 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
         const std::uint64_t along_after = of_lane_after(along, lanes);
         const bool has_after = axis == 1 ? row.y + 1 < d.tiles.rows_y && row.at.y + 1 < p.rows_y
                                          : row.z + 1 < d.tiles.rows_z && row.at.z + 1 < p.rows_z;
-        if (!row.is_there || !has_after) continue;
-        const std::uint64_t across = bonds.across(row.at, occupied[2 * axis + 1], from_after);
-        for_each_bit(across & ~(across << 1 & along & along_after), [&](std::uint32_t x) {
-            sites.connect(64 * lane + start_of_run(along, x), 64 * (lane + lanes) + start_of_run(along_after, x));
+        const std::uint64_t across =
+            row.is_there && has_after ? bonds.across(row.at, occupied[2 * axis + 1], from_after) : 0;
+        sites.connect_all(across & ~(across << 1 & along & along_after), [&](std::uint32_t x) {
+            return uint2{64 * lane + start_of_run(along, x), 64 * (lane + lanes) + start_of_run(along_after, x)};
         });
     }
     __syncwarp();
-    std::uint64_t firsts = 0;
-    for_each_bit(starts, [&](std::uint32_t x) {
-        const std::uint32_t first = sites.first_of(64 * lane + x);
-        sites.to(64 * lane + x) = first;
-        if (first != 64 * lane + x) return;
-        firsts |= std::uint64_t{1} << x;
-        system.leads_to()[site_number(row.word, x)] = site_number(row.word, x);
-        if (is_measured) system.magnetisations()[site_number(row.word, x)] = 0;
-    });
-    if (row.is_there) system.firsts(row.word) = firsts;
+    const std::uint64_t firsts = label_rows(system, sites, tile, row, along, is_measured);
+    if (row.is_there) system.firsts(row.word) = firsts & all;
     if (tile == 0 && lane == 0) {
         system.leads_to()[ghost_site] = ghost_site;
         system.magnetisations()[ghost_site] = 0;
-    }
-    __syncwarp();
-    // Lanes have the sites of a row.
-    for (std::uint32_t r = 0; r < 32; ++r) {
-        const std::uint64_t of_row = __shfl_sync(~0u, static_cast<unsigned long long>(along), static_cast<int>(r));
-        const auto label = [&](std::uint32_t x) { return sites.to(64 * r + start_of_run(of_row, x)); };
-        reinterpret_cast<std::uint32_t*>(system.labels(tile, r))[lane] = label(2 * lane) | label(2 * lane + 1) << 16;
     }
 }
 
@@ -217,7 +288,7 @@ inline JoinWarps join_warps(const Packing& p, const Tiles& tiles, bool has_field
 
 // Connects two pieces across the last row or plane of a tile. A warp has the bonds.
 template <int Dimensions>
-__device__ void join_across(const ClusterSystem<Dimensions>& system, const DeviceSites<false>& sites,
+__device__ void join_across(const ClusterSystem<Dimensions>& system, const DeviceSites<std::uint32_t>& sites,
                             std::uint32_t edge, std::uint32_t axis, std::uint32_t lane) {
     const Packing& p = system.packing();
     const Tiles& tiles = system.d.tiles;
@@ -238,8 +309,10 @@ __device__ void join_across(const ClusterSystem<Dimensions>& system, const Devic
     const std::uint64_t across =
                             bonds.across(at, system.occupied(word)[2 * axis + 1], system.occupied(after)[2 * axis]),
                         single = across & ~(across << 1 & system.along(word) & system.along(after));
-    for (std::uint32_t x = lane; x < sites_of_piece; x += 32)
-        if ((single >> x & 1) != 0) sites.connect(first_in_tile(system, at, x), first_in_tile(system, there, x));
+    for (std::uint32_t x = lane; x < sites_of_piece; x += 32) {
+        const bool wanted = (single >> x & 1) != 0;
+        sites.connect(wanted, wanted ? first_in_tile(system, at, x) : 0, wanted ? first_in_tile(system, there, x) : 0);
+    }
 }
 
 template <int Dimensions>
@@ -247,56 +320,82 @@ __global__ void __launch_bounds__(256)
     join_tiles(const __grid_constant__ DeviceClusters d, JoinWarps warps, std::int64_t sweep) {
     const Packing& p = d.packing;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
-    const DeviceSites<false> sites{system.leads_to()};
+    const DeviceSites<std::uint32_t> sites{system.leads_to()};
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, lane = thread % 32;
     std::uint32_t warp = thread / 32;
     if (warp < warps.along) {
-        const std::uint32_t word = thread;
-        if (word >= p.words() || (system.along(word) & 1) == 0) return;
+        const std::uint32_t word = min(thread, p.words() - 1);
+        const bool wanted = thread < p.words() && (system.along(word) & 1) != 0;
         const PiecePair pair = connected_pieces(p, place_of(p, word), word);
         const Place before = place_of(p, pair.before);
-        sites.connect(first_in_tile(system, before, last_site(p, before.word)),
-                      first_in_tile(system, place_of(p, pair.after), 0));
+        sites.connect(wanted, wanted ? first_in_tile(system, before, last_site(p, before.word)) : 0,
+                      wanted ? first_in_tile(system, place_of(p, pair.after), 0) : 0);
         return;
     }
     warp -= warps.along;
     if (warp < warps.across_y) return join_across(system, sites, warp, 1, lane);
     warp -= warps.across_y;
     if (warp < warps.across_z) return join_across(system, sites, warp, 2, lane);
-    const std::uint32_t word = thread - 32 * (warps.along + warps.across_y + warps.across_z);
-    if (warp - warps.across_z >= warps.with_ghost || word >= p.words()) return;
+    if (warp - warps.across_z >= warps.with_ghost) return;
+    const std::uint32_t number = thread - 32 * (warps.along + warps.across_y + warps.across_z),
+                        word = min(number, p.words() - 1);
     const Place at = place_of(p, word);
-    const std::uint64_t with_ghost = system.bonds(sweep).with_ghost(word, at);
-    for_each_bit(with_ghost & ~(with_ghost << 1 & system.along(word)),
-                 [&](std::uint32_t x) { sites.connect(first_in_tile(system, at, x), ghost_site); });
+    const std::uint64_t with_ghost = number < p.words() ? system.bonds(sweep).with_ghost(word, at) : 0;
+    sites.connect_all(with_ghost & ~(with_ghost << 1 & system.along(word)), [&](std::uint32_t x) {
+        return uint2{first_in_tile(system, at, x), ghost_site};
+    });
+}
+
+// Computes a bit for each first site of a tile: whether its cluster is turned over. `list` has space for the numbers of
+// all sites of a tile: each lane has as many clusters as others.
+template <int Dimensions>
+__device__ void turned_clusters(const ClusterSystem<Dimensions>& system, const TileRow& row, std::uint16_t* list,
+                                std::uint32_t (&turned)[2 * 32], std::int64_t sweep) {
+    const DeviceSites<std::uint32_t> sites{system.leads_to()};
+    const Stream stream = system.d.streams[blockIdx.y];
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint64_t firsts = row.is_there ? system.firsts(row.word) : 0;
+    const auto own = static_cast<std::uint32_t>(__popcll(static_cast<long long>(firsts)));
+    std::uint32_t end = own;  // of the numbers of the lanes up to this one
+    for (std::uint32_t lanes = 1; lanes < 32; lanes *= 2) {
+        const std::uint32_t before = __shfl_up_sync(~0u, end, lanes);
+        if (lane >= lanes) end += before;
+    }
+    std::uint16_t* to = list + end - own;
+    for_each_bit(firsts, [&](std::uint32_t x) { *to++ = static_cast<std::uint16_t>(64 * lane + x); });
+    turned[lane] = turned[lane + 32] = 0;
+    __syncwarp();
+    const std::uint32_t count = __shfl_sync(~0u, end, 31);
+    for (std::uint32_t i = lane; i - lane < count; i += 32) {
+        const bool is_there = i < count;
+        const std::uint32_t site = is_there ? list[i] : 0,
+                            word = __shfl_sync(~0u, row.word, static_cast<int>(site / 64)),
+                            number = site_number(word, site % 64), first = sites.first_of(is_there, number);
+        if (!is_there) continue;
+        if (first != number) sites.to(number) = first;
+        if (is_turned(stream, sweep, first)) atomicOr(&turned[site / 32], 1u << site % 32);
+    }
+    __syncwarp();
 }
 
 // Turns the clusters of a tile over.
 template <int Dimensions>
 __global__ void __launch_bounds__(32 * warps_of_tiles)
     turn_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep) {
-    __shared__ std::uint64_t turned_firsts[warps_of_tiles][32];
+    __shared__ std::uint16_t lists[warps_of_tiles][32 * sites_of_piece];
+    __shared__ std::uint32_t turned_firsts[warps_of_tiles][2 * 32];
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
-    const DeviceSites<false> sites{system.leads_to()};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
-    const Stream stream = d.streams[blockIdx.y];
-    std::uint64_t turned = 0;
-    for_each_bit(row.is_there ? system.firsts(row.word) : 0, [&](std::uint32_t x) {
-        const std::uint32_t number = site_number(row.word, x), first = sites.first_of(number);
-        sites.to(number) = first;
-        if (is_turned(stream, sweep, first)) turned |= std::uint64_t{1} << x;
-    });
-    turned_firsts[warp][lane] = turned;
-    __syncwarp();
+    turned_clusters(system, row, lists[warp], turned_firsts[warp], sweep);
     // Lanes have the sites of a row.
     std::uint32_t even = 0, odd = 0;
     for (std::uint32_t r = 0; r < 32; ++r) {
         const std::uint32_t labels = reinterpret_cast<const std::uint32_t*>(system.labels(tile, r))[lane];
         const auto is_turned_here = [&](std::uint32_t label) {
-            return static_cast<int>(turned_firsts[warp][label / 64] >> label % 64 & 1);
+            return static_cast<int>(turned_firsts[warp][label / 32] >> label % 32 & 1);
         };
         const std::uint32_t of_even = __ballot_sync(~0u, is_turned_here(labels & 0xffff)),
                             of_odd = __ballot_sync(~0u, is_turned_here(labels >> 16));
@@ -308,6 +407,10 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
     const bool odd_row = is_odd(0, row.at.y, row.at.z);
     spins[0] ^= (odd_row ? odd : even) & valid;
     spins[p.words()] ^= (odd_row ? even : odd) & valid;
+}
+
+__device__ inline std::int32_t magnetisation_of(std::uint64_t sites, std::uint64_t up) {
+    return 2 * __popcll(static_cast<long long>(sites & up)) - __popcll(static_cast<long long>(sites));
 }
 
 // Adds the magnetisations of the runs of a tile to those of their clusters. Clusters have been turned over.
@@ -322,24 +425,27 @@ __global__ void __launch_bounds__(32 * warps_of_tiles) add_magnetisations(const 
     const std::uint64_t firsts = row.is_there ? system.firsts(row.word) : 0;
     for_each_bit(firsts, [&](std::uint32_t x) { sums[warp][in_banks(64 * lane + x)] = 0; });
     __syncwarp();
-    if (row.is_there) {
-        const BondsOf<Dimensions> bonds = system.bonds(0);
-        const std::uint64_t all = bonds.sites(row.at), up = bonds.up(row.word, row.at);
-        const std::uint16_t* const labels = system.labels(tile, lane);
-        for (std::uint64_t starts = (~system.along(row.word) | 1) & all; starts != 0;) {
-            const std::uint64_t start = starts & (~starts + 1);
-            starts ^= start;
-            const std::uint64_t run = ((starts & (~starts + 1)) - start) & all;
-            const std::uint32_t first = labels[__ffsll(static_cast<long long>(start)) - 1];
-            atomicAdd(&sums[warp][in_banks(first)],
-                      2 * __popcll(static_cast<long long>(run & up)) - __popcll(static_cast<long long>(run)));
-        }
-    }
+    const BondsOf<Dimensions> bonds = system.bonds(0);
+    const std::uint64_t up = row.is_there ? bonds.up(row.word, row.at) : 0,
+                        along = row.is_there ? system.along(row.word) : 0;
+    const std::uint16_t* const labels = system.labels(tile, lane);
+    for_each_run(along, row.is_there ? bonds.sites(row.at) : 0, [&](bool is_there, std::uint32_t x, std::uint64_t run) {
+        if (is_there) atomicAdd(&sums[warp][in_banks(labels[x])], magnetisation_of(run, up));
+    });
     __syncwarp();
     for_each_bit(firsts, [&](std::uint32_t x) {
         const std::int32_t sum = sums[warp][in_banks(64 * lane + x)];
         if (sum != 0) atomicAdd(&system.magnetisations()[system.leads_to()[site_number(row.word, x)]], sum);
     });
+}
+
+// Adds the sums over the threads of a warp to the values of a measurement. All threads must call it.
+__device__ inline void add_of_warp(const ClusterSums& sums, std::int64_t* to) {
+    for (std::size_t i = 0; i < ClusterSums::count; ++i) {
+        long long sum = sums[i];
+        for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
+        if (threadIdx.x % 32 == 0 && sum != 0) add(to + i, sum);
+    }
 }
 
 // Adds the sums over clusters to the values of a measurement, [systems][values].
@@ -354,12 +460,7 @@ __global__ void __launch_bounds__(256) measure_clusters(const __grid_constant__ 
         const std::uint32_t site = site_number(word, x);
         if (system.leads_to()[site] == site) sums.add(system.magnetisations()[site]);
     });
-    std::int64_t* const to = measured + blockIdx.y * values + clusters;
-    for (std::size_t i = 0; i < ClusterSums::count; ++i) {
-        long long sum = sums[i];
-        for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
-        if (threadIdx.x % 32 == 0 && sum != 0) add(to + i, sum);
-    }
+    add_of_warp(sums, measured + blockIdx.y * values + clusters);
 }
 
 }  // namespace legato::ising

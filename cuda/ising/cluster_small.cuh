@@ -1,6 +1,6 @@
 // Sweeps of Swendsen and Wang's algorithm on a device for lattices that fit into shared memory: a block has a lattice
-// and makes all sweeps of a batch. A thread has one piece of 64 sites after the other (clusters.hpp). The bits are
-// those of the CPU.
+// and makes all sweeps of a batch. A lane has one piece of 64 sites after the other (clusters.hpp). The bits are those
+// of the CPU.
 #pragma once
 
 #include <cstdint>
@@ -9,107 +9,128 @@
 
 namespace legato::ising {
 
-// The memory of a lattice in a block.
+// The memory of a lattice in a block. Its sites have the numbers 1, 2, ... in the order of clusters.hpp, which leaves
+// none out; the ghost has 0.
 template <int Dimensions>
 struct SmallLattice {
-    static constexpr std::uint32_t neighbours = 2 * Dimensions;
+    static constexpr std::uint32_t bonds_across = 2 * (Dimensions - 1);
+    static constexpr std::int64_t most_sites = 32768;
 
-    std::uint32_t words;
-    std::uint64_t* along;     // [words]
-    std::uint32_t* spins;     // [2][words]
-    std::uint32_t* occupied;  // [words][neighbours]
-    std::uint32_t* leads_to;  // [numbers of sites]; the highest bit of a first site tells whether it is turned over
-    std::int32_t* magnetisations;  // [numbers of sites]
+    std::uint32_t words, length, numbers;
+    std::uint64_t* along;           // BondsOf::along(); in the end sites that are the first of a cluster, [words]
+    std::uint64_t* turned;          // turned_of(), [words]
+    std::uint32_t* spins;           // [2][words]
+    std::uint32_t* occupied;        // bonds of colour 0 along y and z, [words][bonds_across]
+    std::uint32_t* magnetisations;  // of two clusters, [numbers / 2]
+    std::uint16_t* leads_to;        // [numbers]
 
-    static constexpr std::uint32_t turned = 1u << 31;
-
-    LEGATO_HOST_DEVICE static std::size_t bytes(const Packing& p) {
-        return p.words() * (sizeof(std::uint64_t) + (2 + neighbours) * sizeof(std::uint32_t)) +
-               numbers_of_sites(p) * 2 * sizeof(std::uint32_t);
+    LEGATO_HOST_DEVICE static std::uint32_t numbers_of(const Packing& p) {
+        return (2 * p.bits * p.rows() + 1 + 63) / 64 * 64;
+    }
+    static std::size_t bytes(const Packing& p) {
+        return p.words() * (2 * sizeof(std::uint64_t) + (2 + bonds_across) * sizeof(std::uint32_t)) +
+               numbers_of(p) * (sizeof(std::uint32_t) / 2 + sizeof(std::uint16_t));
     }
     __device__ SmallLattice(const Packing& p, std::uint64_t* memory)
         : words(p.words()),
+          length(2 * p.bits),
+          numbers(numbers_of(p)),
           along(memory),
-          spins(reinterpret_cast<std::uint32_t*>(along + words)),
+          turned(along + words),
+          spins(reinterpret_cast<std::uint32_t*>(turned + words)),
           occupied(spins + 2 * words),
-          leads_to(occupied + neighbours * words),
-          magnetisations(reinterpret_cast<std::int32_t*>(leads_to + numbers_of_sites(p))) {}
+          magnetisations(occupied + bonds_across * words),
+          leads_to(reinterpret_cast<std::uint16_t*>(magnetisations + numbers / 2)) {}
 
-    // Calls visit(word, place) for the pieces of a thread.
+    // Calls visit(word, place, whether there is such a piece) for the pieces of a lane. All lanes call it equally
+    // often.
     template <class Visit>
     __device__ void for_each_piece(const Packing& p, const Visit& visit) const {
-        for (std::uint32_t word = threadIdx.x; word < words; word += blockDim.x) visit(word, place_of(p, word));
+        const std::uint32_t lane = threadIdx.x % 32;
+        for (std::uint32_t first = threadIdx.x - lane; first < words; first += blockDim.x) {
+            const std::uint32_t word = min(first + lane, words - 1);
+            visit(word, place_of(p, word), first + lane < words);
+        }
     }
-    __device__ std::uint32_t first_of_run(std::uint32_t word, std::uint32_t x) const {
-        return site_number(word, start_of_run(along[word], x));
+    __device__ DeviceSites<std::uint16_t> sites() const { return {leads_to}; }
+    __device__ std::uint32_t first_number(const Place& at) const {
+        return 1 + at.row * length + sites_of_piece * at.word;
     }
-    __device__ DeviceSites<true> sites() const { return {leads_to}; }
-    __device__ std::int32_t& magnetisation(std::uint32_t site) const { return magnetisations[in_banks(site)]; }
+    __device__ std::uint32_t first_of_run(const Packing& p, std::uint32_t word, std::uint32_t x) const {
+        return first_number(place_of(p, word)) + start_of_run(along[word], x);
+    }
+    // Returns whether the cluster with this first site is turned over. The division by the length is exact for numbers
+    // below 2^16.
+    __device__ bool is_turned(const Packing& p, std::uint32_t first) const {
+        if (first == ghost_site) return false;
+        const std::uint32_t row = __umulhi(first - 1, 0xffffffffu / length + 1), x = first - 1 - row * length;
+        return (turned[row * p.width + x / sites_of_piece] >> x % sites_of_piece & 1) != 0;
+    }
+
+    // Sums of two clusters share a word: that of the second one is multiplied by 2^16. Together their absolute values
+    // are at most `most_sites` = 2^15, which decides between 2^15 and -2^15; the sign of 2^15 2^16 is lost.
+    __device__ void add_magnetisation(std::uint32_t first, std::int32_t sum) const {
+        const std::uint32_t at = in_banks(first);
+        atomicAdd(&magnetisations[at / 2], static_cast<std::uint32_t>(sum) << 16 * (at % 2));
+    }
+    __device__ std::int32_t magnetisation(std::uint32_t first) const {
+        const std::uint32_t at = in_banks(first), both = magnetisations[at / 2];
+        const std::int32_t low = static_cast<std::int16_t>(both), high = static_cast<std::int32_t>(both - low) >> 16;
+        const bool is_all = low == -32768 && high == 1;
+        return at % 2 == 0 ? (is_all ? 32768 : low) : (is_all ? 0 : high);
+    }
 };
 
-// Draws bonds, and makes the runs of each piece.
+// Draws bonds, makes the runs of each piece, and decides which clusters are turned over.
 template <int Dimensions>
-__device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
-    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
+__device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, bool is_measured) {
+    const DeviceSites<std::uint16_t> sites = a.sites();
+    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at, bool is_there) {
         std::uint32_t occupied[2 * Dimensions];
         bonds.candidates(word, at, occupied);
 #pragma unroll
         for (std::uint32_t k = 0; k < 2 * Dimensions; ++k) {
             occupied[k] = occupied_bonds(bonds.chance, bonds.stream, word, bonds.sweep, k, occupied[k]);
-            a.occupied[2 * Dimensions * word + k] = occupied[k];
+            if (k >= 2 && is_there) a.occupied[a.bonds_across * word + k - 2] = occupied[k];
         }
         const std::uint64_t along = bonds.along(at, occupied[0], occupied[1]);
-        a.along[word] = along;
-        for_each_bit((~along | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t site = site_number(word, x);
-            a.sites().to(site) = site;
-            a.magnetisation(site) = 0;
-        });
+        if (is_there) {
+            a.along[word] = along;
+            a.turned[word] = turned_of(bonds.stream, bonds.sweep, word + 1);
+        }
     });
-    if (threadIdx.x == 0) {
-        a.sites().to(ghost_site) = ghost_site;
-        a.magnetisation(ghost_site) = 0;
-    }
+    for (std::uint32_t site = threadIdx.x; site < a.numbers; site += blockDim.x)
+        sites.to(site) = static_cast<std::uint16_t>(site);
+    if (!is_measured) return;
+    for (std::uint32_t i = threadIdx.x; i < a.numbers / 2; i += blockDim.x) a.magnetisations[i] = 0;
 }
 
 // Connects runs.
 template <int Dimensions>
 __device__ void connect_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
     const Packing& p = bonds.packing;
-    const DeviceSites<true> sites = a.sites();
-    a.for_each_piece(p, [&](std::uint32_t word, const Place& at) {
+    const DeviceSites<std::uint16_t> sites = a.sites();
+    a.for_each_piece(p, [&](std::uint32_t word, const Place& at, bool is_there) {
         const std::uint64_t along = a.along[word];
-        if ((along & 1) != 0) {
-            const PiecePair pair = connected_pieces(p, at, word);
-            sites.connect(a.first_of_run(pair.before, last_site(p, pair.before % p.width)),
-                          a.first_of_run(pair.after, 0));
-        }
+        const std::uint32_t here = a.first_number(at);
+        const PiecePair pair = connected_pieces(p, at, word);
+        sites.connect(is_there && (along & 1) != 0, a.first_of_run(p, pair.before, last_site(p, pair.before % p.width)),
+                      a.first_of_run(p, pair.after, 0));
 #pragma unroll
         for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
-            const std::uint32_t after = piece_after(p, at, word, axis);
-            const std::uint64_t across = bonds.across(at, a.occupied[2 * Dimensions * word + 2 * axis + 1],
-                                                      a.occupied[2 * Dimensions * after + 2 * axis]),
+            const std::uint32_t after = piece_after(p, at, word, axis), there = a.first_number(place_of(p, after)),
+                                *const of_axis = a.occupied + 2 * (axis - 1);
+            const std::uint64_t across = bonds.across(at, of_axis[a.bonds_across * word + 1],
+                                                      of_axis[a.bonds_across * after]),
                                 along_after = a.along[after];
-            for_each_bit(across & ~(across << 1 & along & along_after), [&](std::uint32_t x) {
-                sites.connect(site_number(word, start_of_run(along, x)),
-                              site_number(after, start_of_run(along_after, x)));
+            sites.connect_all(is_there ? across & ~(across << 1 & along & along_after) : 0, [&](std::uint32_t x) {
+                return uint2{here + start_of_run(along, x), there + start_of_run(along_after, x)};
             });
         }
         if (!bonds.has_field) return;
         const std::uint64_t with_ghost = bonds.with_ghost(word, at);
-        for_each_bit(with_ghost & ~(with_ghost << 1 & along),
-                     [&](std::uint32_t x) { sites.connect(a.first_of_run(word, x), ghost_site); });
-    });
-}
-
-// Decides which clusters are turned over.
-template <int Dimensions>
-__device__ void decide_clusters(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
-    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
-        for_each_bit((~a.along[word] | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t site = site_number(word, x);
-            if (a.sites().to(site) == site && is_turned(bonds.stream, bonds.sweep, site))
-                a.sites().to(site) = site | SmallLattice<Dimensions>::turned;
+        sites.connect_all(is_there ? with_ghost & ~(with_ghost << 1 & along) : 0, [&](std::uint32_t x) {
+            return uint2{here + start_of_run(along, x), ghost_site};
         });
     });
 }
@@ -117,30 +138,24 @@ __device__ void decide_clusters(const SmallLattice<Dimensions>& a, const BondsOf
 // Turns clusters over, and adds the magnetisations of runs to those of their clusters.
 template <int Dimensions>
 __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, bool is_measured) {
-    constexpr std::uint32_t turned = SmallLattice<Dimensions>::turned;
-    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
-        const std::uint64_t all = bonds.sites(at), up = bonds.up(word, at);
-        std::uint64_t turned_sites = 0;
-        for (std::uint64_t starts = (~a.along[word] | 1) & all; starts != 0;) {
-            const std::uint64_t start = starts & (~starts + 1);
-            starts ^= start;
-            const std::uint64_t run = ((starts & (~starts + 1)) - start) & all;
-            std::uint32_t site =
-                site_number(word, static_cast<std::uint32_t>(__ffsll(static_cast<long long>(start)) - 1));
-            std::uint32_t next = a.sites().to(site);
-            while ((next & ~turned) != site) {
-                site = next & ~turned;
-                next = a.sites().to(site);
-            }
-            const std::uint64_t turned_here = (next & turned) != 0 ? run : 0;
-            turned_sites |= turned_here;
-            if (is_measured)
-                atomicAdd(&a.magnetisation(site), 2 * __popcll(static_cast<long long>(run & (up ^ turned_here))) -
-                                                      __popcll(static_cast<long long>(run)));
-        }
+    const Packing& p = bonds.packing;
+    a.for_each_piece(p, [&](std::uint32_t word, const Place& at, bool is_there) {
+        const std::uint64_t up = bonds.up(word, at);
+        std::uint64_t turned = 0, firsts = 0;
+        for_each_run(a.along[word], is_there ? bonds.sites(at) : 0,
+                     [&](bool is_run, std::uint32_t x, std::uint64_t run) {
+                         const std::uint32_t site = a.first_number(at) + x, first = a.sites().first_of(is_run, site);
+                         if (!is_run) return;
+                         if (first == site) firsts |= std::uint64_t{1} << x;
+                         const std::uint64_t turned_here = a.is_turned(p, first) ? run : 0;
+                         turned |= turned_here;
+                         if (is_measured) a.add_magnetisation(first, magnetisation_of(run, up ^ turned_here));
+                     });
+        if (!is_there) return;
+        a.along[word] = firsts;
         const int odd = is_odd(0, at.y, at.z) ? 1 : 0;
-        a.spins[word] ^= every_second(turned_sites >> odd);
-        a.spins[a.words + word] ^= every_second(turned_sites >> (1 - odd));
+        a.spins[word] ^= every_second(turned >> odd);
+        a.spins[a.words + word] ^= every_second(turned >> (1 - odd));
     });
 }
 
@@ -149,17 +164,11 @@ template <int Dimensions>
 __device__ void add_clusters(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, std::int64_t* to) {
     ClusterSums sums;
     if (threadIdx.x == 0) sums.add_ghost(a.magnetisation(ghost_site));
-    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at) {
-        for_each_bit((~a.along[word] | 1) & bonds.sites(at), [&](std::uint32_t x) {
-            const std::uint32_t site = site_number(word, x);
-            if ((a.sites().to(site) & ~SmallLattice<Dimensions>::turned) == site) sums.add(a.magnetisation(site));
-        });
+    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at, bool is_there) {
+        for_each_bit(is_there ? a.along[word] : 0,
+                     [&](std::uint32_t x) { sums.add(a.magnetisation(a.first_number(at) + x)); });
     });
-    for (std::size_t i = 0; i < ClusterSums::count; ++i) {
-        long long sum = sums[i];
-        for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
-        if (threadIdx.x % 32 == 0 && sum != 0) add(to + i, sum);
-    }
+    add_of_warp(sums, to);
 }
 
 struct SmallBatch {
@@ -169,8 +178,11 @@ struct SmallBatch {
     std::int64_t* measured;  // [measurements][systems][values]
 };
 
+inline constexpr unsigned most_threads_of_lattice = 1024;
+
 template <int Dimensions>
-__global__ void __launch_bounds__(256) advance_clusters(const __grid_constant__ DeviceClusters d, SmallBatch batch) {
+__global__ void __launch_bounds__(most_threads_of_lattice)
+    advance_clusters(const __grid_constant__ DeviceClusters d, SmallBatch batch) {
     extern __shared__ std::uint64_t cluster_memory[];
     const Packing& p = d.packing;
     const SmallLattice<Dimensions> a(p, cluster_memory);
@@ -183,11 +195,9 @@ __global__ void __launch_bounds__(256) advance_clusters(const __grid_constant__ 
     __syncthreads();
     for (std::int64_t s = 1; s <= batch.sweeps; ++s, ++bonds.sweep) {
         const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
-        make_runs(a, bonds);
+        make_runs(a, bonds, is_measured);
         __syncthreads();
         connect_runs(a, bonds);
-        __syncthreads();
-        decide_clusters(a, bonds);
         __syncthreads();
         turn_runs(a, bonds, is_measured);
         __syncthreads();

@@ -22,16 +22,17 @@ class CudaClusters final : public Engine {
         : model_(model),
           device_(context.options().device),
           tiles_(tiles_of(model.packing)),
+          is_small_(is_small(model, device_)),
           chances_(model.systems()),
           chances_of_field_(model.systems()),
           streams_(model.systems()),
           spins_(model.words()),
-          occupied_(pieces() * 2 * Dimensions),
-          along_(pieces()),
-          firsts_(pieces()),
-          labels_(model.systems() * tiles_.count(model.packing) * 32 * sites_of_piece),
-          leads_to_(model.systems() * numbers_of_sites(model.packing)),
-          magnetisations_(model.systems() * numbers_of_sites(model.packing)) {
+          occupied_(in_tiles(pieces() * 2 * Dimensions)),
+          along_(in_tiles(pieces())),
+          firsts_(in_tiles(pieces())),
+          labels_(in_tiles(model.systems() * tiles_.count(model.packing) * 32 * sites_of_piece)),
+          leads_to_(in_tiles(model.systems() * numbers_of_sites(model.packing))),
+          magnetisations_(in_tiles(model.systems() * numbers_of_sites(model.packing))) {
         std::vector<BondChance> chances, chances_of_field;
         std::vector<Stream> streams;
         for (std::size_t system = 0; system < model.systems(); ++system) {
@@ -43,8 +44,6 @@ class CudaClusters final : public Engine {
         chances_.upload(chances);
         chances_of_field_.upload(chances_of_field);
         streams_.upload(streams);
-        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        is_small_ = SmallLattice<Dimensions>::bytes(model.packing) <= most;
         if (is_small_) cuda::allow_shared_memory(advance_clusters<Dimensions>, device_);
     }
 
@@ -72,8 +71,15 @@ class CudaClusters final : public Engine {
   private:
     static constexpr unsigned threads = 256, threads_of_tiles = 32 * warps_of_tiles;
 
+    static bool is_small(const Model& model, int device) {
+        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+        return model.sites() <= SmallLattice<Dimensions>::most_sites &&
+               SmallLattice<Dimensions>::bytes(model.packing) <= most;
+    }
+    std::size_t in_tiles(std::size_t size) const { return is_small_ ? 0 : size; }
+
     void advance_in_blocks(const Batch& batch) const {
-        const unsigned of_lattice = std::min((model_.packing.words() + 31) / 32 * 32, threads);
+        const unsigned of_lattice = std::min((model_.packing.words() + 31) / 32 * 32, most_threads_of_lattice);
         advance_clusters<Dimensions>
             <<<static_cast<unsigned>(model_.systems()), of_lattice, SmallLattice<Dimensions>::bytes(model_.packing)>>>(
                 clusters(), {batch.first_sweep, batch.sweeps, batch.measure_every, layout_of(model_),
@@ -124,7 +130,7 @@ class CudaClusters final : public Engine {
     const Model& model_;
     int device_;
     Tiles tiles_;
-    bool is_small_ = false;
+    bool is_small_;
     Buffer<BondChance> chances_, chances_of_field_;
     Buffer<Stream> streams_;
     Buffer<std::uint32_t> spins_, occupied_;

@@ -150,6 +150,21 @@ BOOST_AUTO_TEST_CASE(clusters) {
     compare_clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);
 }
 
+// Runs every kernel of clusters briefly, for tools that check each memory access.
+BOOST_AUTO_TEST_CASE(few_clusters) {
+    for (const double field : {0.0, 0.2}) {
+        Problem small = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.44}, 2);
+        Problem cubic = problem_of({3, {34, 6, 10}, {periodic, periodic, antiperiodic}}, {0.22}, 2);
+        Problem large = problem_of({2, {770, 514, 1}, {}}, {0.44}, 1);
+        Problem large_cubic = problem_of({3, {130, 66, 30}, {antiperiodic, periodic, periodic}}, {0.22}, 1);
+        for (Problem* p : {&small, &cubic, &large, &large_cubic}) {
+            p->algorithm = Algorithm::swendsen_wang;
+            p->field = field;
+            compare(*p, 10);
+        }
+    }
+}
+
 // Blocks 3 to 8 of 12 have two temperatures, both seeds and all replicas.
 BOOST_AUTO_TEST_CASE(some_blocks_of_a_run) {
     Problem small = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.3, 0.5}, 3);
@@ -160,6 +175,9 @@ BOOST_AUTO_TEST_CASE(some_blocks_of_a_run) {
         p->correlations = p != &large;
         compare_part(*p, 3, 9);
         compare_part(*p, 11, 12);
+        p->algorithm = Algorithm::swendsen_wang;
+        p->acceptance = p->correlations = false;
+        compare_part(*p, 3, 9);
     }
 }
 
