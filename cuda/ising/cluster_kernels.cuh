@@ -1,7 +1,8 @@
 // Sweeps of Swendsen and Wang's algorithm on a device, with the bits of the CPU (cpp/ising/cpu_clusters.hpp). A warp
 // has a tile of a lattice: 32 rows of one piece (clusters.hpp), a lane for each row. A sweep has three launches:
 // label_tiles() finds the clusters of each tile, join_tiles() connects them across the edges of tiles, and turn_tiles()
-// turns clusters over.
+// turns clusters over. Magnetisations of clusters are those before; only their squares and that of the cluster with the
+// ghost, which is not turned over, are measured.
 #pragma once
 
 #include <cstdint>
@@ -92,20 +93,13 @@ __device__ inline std::uint64_t of_lane_after(std::uint64_t value, std::uint32_t
     return __shfl_down_sync(~0u, static_cast<unsigned long long>(value), lanes);
 }
 
-// Numbers of sites in shared memory have 16 bits. The place of a site keeps the same sites of different pieces in
-// different banks.
-__device__ inline std::uint32_t in_banks(std::uint32_t site) {
-    return (site & ~63u) | ((site + 2 * (site >> 6)) & 63);
-}
-
-// As ClusterSites, for sites in shared memory (16 bits) or in device memory (32 bits). Lanes of a warp go on together,
-// which a loop of its own for each lane does not achieve: sweeps took four times as many instructions.
+// As ClusterSites, for sites in shared memory (numbers of 16 bits) or in device memory (32 bits). Lanes of a warp go on
+// together, which a loop of its own for each lane does not achieve: sweeps took four times as many instructions.
 template <class Number>
 struct DeviceSites {
     volatile Number* leads_to;
 
-    __device__ static std::uint32_t place(std::uint32_t site) { return sizeof(Number) == 2 ? in_banks(site) : site; }
-    __device__ volatile Number& to(std::uint32_t site) const { return leads_to[place(site)]; }
+    __device__ volatile Number& to(std::uint32_t site) const { return leads_to[site]; }
 
     // A step of M. Rem's algorithm (E. W. Dijkstra, A Discipline of Programming, 1976, chapter 23) towards connecting
     // two sites. Returns whether they are connected. The higher one of the sites that they lead to is replaced by the
@@ -156,12 +150,12 @@ struct DeviceSites {
     };
     __device__ std::uint32_t* word_of(std::uint32_t site) const {
         constexpr std::uint32_t of_word = sizeof(std::uint32_t) / sizeof(Number);
-        return reinterpret_cast<std::uint32_t*>(const_cast<Number*>(leads_to)) + place(site) / of_word;
+        return reinterpret_cast<std::uint32_t*>(const_cast<Number*>(leads_to)) + site / of_word;
     }
     __device__ Entry entry(std::uint32_t site) const {
         const std::uint32_t word = *const_cast<volatile std::uint32_t*>(word_of(site));
         if constexpr (sizeof(Number) == sizeof(word)) return {word, 0, word};
-        const std::uint32_t shift = 16 * (place(site) % 2);
+        const std::uint32_t shift = 16 * (site % 2);
         return {word, shift, word >> shift & 0xffff};
     }
 };
@@ -183,53 +177,125 @@ __device__ void for_each_run(std::uint64_t along, std::uint64_t sites, const Vis
     }
 }
 
+// Magnetisations of clusters in shared memory. Two share a word, the second one multiplied by 2^16. Together their
+// absolute values are at most 2^15, which tells 2^15 from -2^15; the sign of the second one is lost if it is 2^15.
+struct PairedSums {
+    std::uint32_t* words;
+
+    __device__ void add(std::uint32_t site, std::int32_t sum) const {
+        atomicAdd(&words[site / 2], static_cast<std::uint32_t>(sum) << 16 * (site % 2));
+    }
+    __device__ std::int32_t operator[](std::uint32_t site) const {
+        const std::uint32_t both = words[site / 2];
+        const std::int32_t first = static_cast<std::int16_t>(both),
+                           second = static_cast<std::int32_t>(both - static_cast<std::uint32_t>(first)) >> 16;
+        const bool is_all = first == -32768 && second == 1;
+        return site % 2 == 0 ? (is_all ? 32768 : first) : (is_all ? 0 : second);
+    }
+};
+__device__ inline std::int32_t magnetisation_of(std::uint64_t sites, std::uint64_t up) {
+    return 2 * __popcll(static_cast<long long>(sites & up)) - __popcll(static_cast<long long>(sites));
+}
+
+// Site x of row r has the number tile_stride r + x in a tile. Numbers of 16 bits of the same sites of all rows are in
+// different banks of shared memory.
+inline constexpr std::uint32_t tile_stride = sites_of_piece + 2, numbers_of_tile = 32 * tile_stride;
 inline constexpr unsigned warps_of_tiles = 4;
 
 // Writes the labels of a tile, whose sites are connected. Returns the first sites of clusters in the row of each lane.
 // A lane has two sites of a row, one row after the other. Ways lead to rows before, whose sites lead to first ones.
 template <int Dimensions>
 __device__ std::uint64_t label_rows(const ClusterSystem<Dimensions>& system, const DeviceSites<std::uint16_t>& sites,
-                                    std::uint32_t tile, const TileRow& row, std::uint64_t along, bool is_measured) {
+                                    std::uint32_t tile, const TileRow& row, std::uint64_t along) {
     const std::uint32_t lane = threadIdx.x % 32;
-    std::uint64_t firsts = 0;
+    std::uint32_t* const labels = reinterpret_cast<std::uint32_t*>(system.labels(tile, 0)) + lane;
+    std::uint32_t even = 0, odd = 0;
     for (std::uint32_t r = 0; r < 32; ++r) {
         const std::uint64_t of_row = of_lane(along, r);
-        const std::uint32_t word = __shfl_sync(~0u, row.word, static_cast<int>(r));
-        const bool is_there = __shfl_sync(~0u, row.is_there, static_cast<int>(r));
-        std::uint32_t labels = 0, are_first[2];
-        for (std::uint32_t k = 0; k < 2; ++k) {
-            const std::uint32_t x = 2 * lane + k, start = 64 * r + start_of_run(of_row, x),
-                                first = sites.first_of(true, start);
-            const bool is_first = first == 64 * r + x;
-            sites.to(start) = static_cast<std::uint16_t>(first);
-            labels |= first << 16 * k;
-            are_first[k] = __ballot_sync(~0u, is_first);
-            if (!is_first || !is_there) continue;
-            system.leads_to()[site_number(word, x)] = site_number(word, x);
-            if (is_measured) system.magnetisations()[site_number(word, x)] = 0;
+        const std::uint32_t word = __shfl_sync(~0u, row.word, static_cast<int>(r)), x = tile_stride * r + 2 * lane,
+                            start = tile_stride * r + start_of_run(of_row, 2 * lane),
+                            next_start = (of_row >> (2 * lane + 1) & 1) != 0 ? start : x + 1;
+        std::uint32_t first = sites.to(start), next_first = sites.to(next_start);
+        for (bool is_open = true; __any_sync(~0u, is_open);) {
+            const std::uint32_t after = sites.to(first), next_after = sites.to(next_first);
+            is_open = after != first || next_after != next_first;
+            first = after;
+            next_first = next_after;
         }
-        __syncwarp();
-        reinterpret_cast<std::uint32_t*>(system.labels(tile, r))[lane] = labels;
-        if (lane == r) firsts = spread(are_first[0]) | spread(are_first[1]) << 1;
+        sites.to(start) = static_cast<std::uint16_t>(first);
+        sites.to(next_start) = static_cast<std::uint16_t>(next_first);
+        labels[32 * r] = first | next_first << 16;
+        const bool is_there = __shfl_sync(~0u, row.is_there, static_cast<int>(r));
+        const std::uint32_t site = site_number(word, 2 * lane);
+        if (is_there && first == x) system.leads_to()[site] = site;
+        if (is_there && next_first == x + 1) system.leads_to()[site + 1] = site + 1;
+        const std::uint32_t of_even = __ballot_sync(~0u, first == x), of_odd = __ballot_sync(~0u, next_first == x + 1);
+        if (lane == r) even = of_even, odd = of_odd;
     }
-    return firsts;
+    return spread(even) | spread(odd) << 1;
 }
 
-// Draws the bonds of a tile, and finds its clusters.
+// The bonds between a piece and the one after it along y or z. Bonds that add no connection are left out.
+struct BondsAcross {
+    std::uint64_t along, along_after, all;
+
+    __device__ BondsAcross(std::uint64_t along, std::uint64_t along_after, std::uint64_t across)
+        : along(along), along_after(along_after), all(across & ~(across << 1 & along & along_after)) {}
+
+    // The first bond of each run of the piece after; a carry runs through the sites after it.
+    __device__ std::uint64_t first() const {
+        const std::uint64_t inside = along_after & ~std::uint64_t{1}, after = all << 1 & inside;
+        return all & ~(inside & (~(inside + after) | after));
+    }
+    // Returns the sites of a bond. The arguments are the numbers of the first sites of both pieces.
+    __device__ uint2 ends(std::uint32_t here, std::uint32_t there, std::uint32_t x) const {
+        return {here + start_of_run(along, x), there + start_of_run(along_after, x)};
+    }
+    // Links each run of the piece after, which leads to itself so far, to the first run that it is connected to. No
+    // other thread changes these runs meanwhile, so that nothing has to be waited for.
+    __device__ void link_first(const DeviceSites<std::uint16_t>& sites, bool wanted, std::uint32_t here,
+                               std::uint32_t there) const {
+        for_each_bit(wanted ? first() : 0, [&](std::uint32_t x) {
+            const uint2 bond = ends(here, there, x);
+            sites.to(bond.y) = static_cast<std::uint16_t>(bond.x);
+        });
+    }
+};
+
+// Writes the magnetisations of the clusters of a tile, whose labels are known.
 template <int Dimensions>
+__device__ void add_runs(const ClusterSystem<Dimensions>& system, const DeviceSites<std::uint16_t>& sites,
+                         const PairedSums& sums, const TileRow& row, std::uint64_t along, std::uint64_t up,
+                         std::uint64_t all, std::uint64_t firsts) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    for (std::uint32_t i = lane; i < numbers_of_tile / 2; i += 32) sums.words[i] = 0;
+    __syncwarp();
+    for_each_run(along, all, [&](bool is_there, std::uint32_t x, std::uint64_t run) {
+        if (is_there) sums.add(sites.to(tile_stride * lane + x), magnetisation_of(run, up));
+    });
+    __syncwarp();
+    for_each_bit(firsts, [&](std::uint32_t x) {
+        system.magnetisations()[site_number(row.word, x)] = sums[tile_stride * lane + x];
+    });
+}
+
+// Draws the bonds of a tile, finds its clusters, and computes their magnetisations before they are turned over.
+template <int Dimensions, bool Measured>
 __global__ void __launch_bounds__(32 * warps_of_tiles)
-    label_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep, bool is_measured) {
-    __shared__ std::uint16_t leads_to[warps_of_tiles][32 * sites_of_piece];
+    label_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep) {
+    __shared__ std::uint32_t leads_to[warps_of_tiles][numbers_of_tile / 2];
+    __shared__ std::uint32_t sums[warps_of_tiles][Measured ? numbers_of_tile / 2 : 1];
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
-    const DeviceSites<std::uint16_t> sites{leads_to[warp]};  // site x of row `lane`: 64 lane + x
+    const DeviceSites<std::uint16_t> sites{reinterpret_cast<std::uint16_t*>(leads_to[warp])};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
     const BondsOf<Dimensions> bonds = system.bonds(sweep);
+    for (std::uint32_t i = lane; i < numbers_of_tile / 2; i += 32) leads_to[warp][i] = 0x10000 * (2 * i + 1) + 2 * i;
 
     std::uint32_t occupied[2 * Dimensions] = {};
-    std::uint64_t along = 0, all = 0;
+    std::uint64_t along = 0, all = 0, up = 0;
     if (row.is_there) {
         bonds.candidates(row.word, row.at, occupied);
         for (std::uint32_t k = 0; k < 2 * Dimensions; ++k) {
@@ -238,27 +304,31 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
         }
         along = bonds.along(row.at, occupied[0], occupied[1]);
         all = bonds.sites(row.at);
+        if (Measured) up = bonds.up(row.word, row.at);
         system.along(row.word) = along;
     }
-    for (std::uint32_t r = 0; r < 32; ++r)
-        for (std::uint32_t x = lane; x < sites_of_piece; x += 32)
-            sites.to(64 * r + x) = static_cast<std::uint16_t>(64 * r + x);
     __syncwarp();
+#pragma unroll
     for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
         const std::uint32_t lanes = axis == 1 ? 1 : d.tiles.rows_y;
         const auto from_after = static_cast<std::uint32_t>(of_lane_after(occupied[2 * axis], lanes));
         const std::uint64_t along_after = of_lane_after(along, lanes);
         const bool has_after = axis == 1 ? row.y + 1 < d.tiles.rows_y && row.at.y + 1 < p.rows_y
                                          : row.z + 1 < d.tiles.rows_z && row.at.z + 1 < p.rows_z;
-        const std::uint64_t across =
-            row.is_there && has_after ? bonds.across(row.at, occupied[2 * axis + 1], from_after) : 0;
-        sites.connect_all(across & ~(across << 1 & along & along_after), [&](std::uint32_t x) {
-            return uint2{64 * lane + start_of_run(along, x), 64 * (lane + lanes) + start_of_run(along_after, x)};
-        });
+        const std::uint32_t here = tile_stride * lane, there = tile_stride * (lane + lanes);
+        const BondsAcross across(
+            along, along_after,
+            row.is_there && has_after ? bonds.across(row.at, occupied[2 * axis + 1], from_after) : 0);
+        const bool has_links = axis == 1;
+        across.link_first(sites, has_links, here, there);
+        __syncwarp();
+        sites.connect_all(has_links ? across.all & ~across.first() : across.all,
+                          [&](std::uint32_t x) { return across.ends(here, there, x); });
+        __syncwarp();
     }
-    __syncwarp();
-    const std::uint64_t firsts = label_rows(system, sites, tile, row, along, is_measured);
-    if (row.is_there) system.firsts(row.word) = firsts & all;
+    const std::uint64_t firsts = label_rows(system, sites, tile, row, along) & all;
+    if (row.is_there) system.firsts(row.word) = firsts;
+    if (Measured) add_runs(system, sites, PairedSums{sums[warp]}, row, along, up, all, firsts);
     if (tile == 0 && lane == 0) {
         system.leads_to()[ghost_site] = ghost_site;
         system.magnetisations()[ghost_site] = 0;
@@ -271,7 +341,7 @@ __device__ std::uint32_t first_in_tile(const ClusterSystem<Dimensions>& system, 
     const Packing& p = system.packing();
     const Tiles& tiles = system.d.tiles;
     const std::uint32_t tile = tile_of(p, tiles, at), first = system.labels(tile, lane_of(tiles, at))[x];
-    return site_number(row_of_tile(p, tiles, tile, first / sites_of_piece).word, first % sites_of_piece);
+    return site_number(row_of_tile(p, tiles, tile, first / tile_stride).word, first % tile_stride);
 }
 
 // Numbers of the warps of join_tiles() for bonds along x, along y and z, and with the ghost.
@@ -306,11 +376,10 @@ __device__ void join_across(const ClusterSystem<Dimensions>& system, const Devic
     const std::uint32_t word = at.row * p.width + at.word, after = piece_after(p, at, word, axis);
     const Place there = place_of(p, after);
     const BondsOf<Dimensions> bonds = system.bonds(0);
-    const std::uint64_t across =
-                            bonds.across(at, system.occupied(word)[2 * axis + 1], system.occupied(after)[2 * axis]),
-                        single = across & ~(across << 1 & system.along(word) & system.along(after));
+    const BondsAcross across(system.along(word), system.along(after),
+                             bonds.across(at, system.occupied(word)[2 * axis + 1], system.occupied(after)[2 * axis]));
     for (std::uint32_t x = lane; x < sites_of_piece; x += 32) {
-        const bool wanted = (single >> x & 1) != 0;
+        const bool wanted = (across.all >> x & 1) != 0;
         sites.connect(wanted, wanted ? first_in_tile(system, at, x) : 0, wanted ? first_in_tile(system, there, x) : 0);
     }
 }
@@ -346,59 +415,70 @@ __global__ void __launch_bounds__(256)
     });
 }
 
-// Computes a bit for each first site of a tile: whether its cluster is turned over. `list` has space for the numbers of
-// all sites of a tile: each lane has as many clusters as others.
-template <int Dimensions>
-__device__ void turned_clusters(const ClusterSystem<Dimensions>& system, const TileRow& row, std::uint16_t* list,
-                                std::uint32_t (&turned)[2 * 32], std::int64_t sweep) {
+// Finds the first site in the lattice for each first site of a tile, and decides whether it is turned over: a bit of
+// `turned` with the number in the tile. Each lane has as many sites as others; `list` has space for all of a tile. If
+// this is a measurement, adds the magnetisations of the clusters of the tile to those of the lattice, and leaves only
+// sites that are the first in the lattice in `firsts`.
+template <bool Measured, int Dimensions>
+__device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileRow& row, std::uint16_t* list,
+                            std::uint32_t* turned, std::uint32_t* roots, std::int64_t sweep) {
     const DeviceSites<std::uint32_t> sites{system.leads_to()};
     const Stream stream = system.d.streams[blockIdx.y];
     const std::uint32_t lane = threadIdx.x % 32;
     const std::uint64_t firsts = row.is_there ? system.firsts(row.word) : 0;
     const auto own = static_cast<std::uint32_t>(__popcll(static_cast<long long>(firsts)));
-    std::uint32_t end = own;  // of the numbers of the lanes up to this one
+    std::uint32_t end = own;  // of the sites of the lanes up to this one
     for (std::uint32_t lanes = 1; lanes < 32; lanes *= 2) {
         const std::uint32_t before = __shfl_up_sync(~0u, end, lanes);
         if (lane >= lanes) end += before;
     }
     std::uint16_t* to = list + end - own;
-    for_each_bit(firsts, [&](std::uint32_t x) { *to++ = static_cast<std::uint16_t>(64 * lane + x); });
-    turned[lane] = turned[lane + 32] = 0;
+    for_each_bit(firsts, [&](std::uint32_t x) { *to++ = static_cast<std::uint16_t>(sites_of_piece * lane + x); });
+    for (std::uint32_t i = lane; i < numbers_of_tile / 32; i += 32) turned[i] = 0;
+    if (Measured) roots[lane] = roots[lane + 32] = 0;
     __syncwarp();
     const std::uint32_t count = __shfl_sync(~0u, end, 31);
     for (std::uint32_t i = lane; i - lane < count; i += 32) {
         const bool is_there = i < count;
-        const std::uint32_t site = is_there ? list[i] : 0,
-                            word = __shfl_sync(~0u, row.word, static_cast<int>(site / 64)),
-                            number = site_number(word, site % 64), first = sites.first_of(is_there, number);
+        const std::uint32_t site = is_there ? list[i] : 0, r = site / sites_of_piece,
+                            word = __shfl_sync(~0u, row.word, static_cast<int>(r)),
+                            number = site_number(word, site % sites_of_piece), first = sites.first_of(is_there, number),
+                            in_tile = site + r * (tile_stride - sites_of_piece);
         if (!is_there) continue;
-        if (first != number) sites.to(number) = first;
-        if (is_turned(stream, sweep, first)) atomicOr(&turned[site / 32], 1u << site % 32);
+        if (is_turned(stream, sweep, first)) atomicOr(&turned[in_tile / 32], 1u << in_tile % 32);
+        if (!Measured) continue;
+        if (first == number)
+            atomicOr(&roots[site / 32], 1u << site % 32);
+        else
+            atomicAdd(&system.magnetisations()[first], system.magnetisations()[number]);
     }
     __syncwarp();
+    if (Measured && row.is_there) system.firsts(row.word) = roots[2 * lane] | std::uint64_t{roots[2 * lane + 1]} << 32;
 }
 
 // Turns the clusters of a tile over.
-template <int Dimensions>
+template <int Dimensions, bool Measured>
 __global__ void __launch_bounds__(32 * warps_of_tiles)
     turn_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep) {
     __shared__ std::uint16_t lists[warps_of_tiles][32 * sites_of_piece];
-    __shared__ std::uint32_t turned_firsts[warps_of_tiles][2 * 32];
+    __shared__ std::uint32_t turned_firsts[warps_of_tiles][numbers_of_tile / 32], roots[warps_of_tiles][2 * 32];
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
-    turned_clusters(system, row, lists[warp], turned_firsts[warp], sweep);
+    turn_firsts<Measured>(system, row, lists[warp], turned_firsts[warp], roots[warp], sweep);
     // Lanes have the sites of a row.
+    const auto* const labels = reinterpret_cast<const std::uint32_t*>(system.labels(tile, 0)) + lane;
     std::uint32_t even = 0, odd = 0;
+#pragma unroll 16
     for (std::uint32_t r = 0; r < 32; ++r) {
-        const std::uint32_t labels = reinterpret_cast<const std::uint32_t*>(system.labels(tile, r))[lane];
+        const std::uint32_t both = labels[32 * r];
         const auto is_turned_here = [&](std::uint32_t label) {
             return static_cast<int>(turned_firsts[warp][label / 32] >> label % 32 & 1);
         };
-        const std::uint32_t of_even = __ballot_sync(~0u, is_turned_here(labels & 0xffff)),
-                            of_odd = __ballot_sync(~0u, is_turned_here(labels >> 16));
+        const std::uint32_t of_even = __ballot_sync(~0u, is_turned_here(both & 0xffff)),
+                            of_odd = __ballot_sync(~0u, is_turned_here(both >> 16));
         if (lane == r) even = of_even, odd = of_odd;
     }
     if (!row.is_there) return;
@@ -407,36 +487,6 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
     const bool odd_row = is_odd(0, row.at.y, row.at.z);
     spins[0] ^= (odd_row ? odd : even) & valid;
     spins[p.words()] ^= (odd_row ? even : odd) & valid;
-}
-
-__device__ inline std::int32_t magnetisation_of(std::uint64_t sites, std::uint64_t up) {
-    return 2 * __popcll(static_cast<long long>(sites & up)) - __popcll(static_cast<long long>(sites));
-}
-
-// Adds the magnetisations of the runs of a tile to those of their clusters. Clusters have been turned over.
-template <int Dimensions>
-__global__ void __launch_bounds__(32 * warps_of_tiles) add_magnetisations(const __grid_constant__ DeviceClusters d) {
-    __shared__ std::int32_t sums[warps_of_tiles][32 * sites_of_piece];
-    const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
-    const Packing& p = d.packing;
-    if (tile >= d.tiles.count(p)) return;
-    const ClusterSystem<Dimensions> system{d, blockIdx.y};
-    const TileRow row = row_of_tile(p, d.tiles, tile, lane);
-    const std::uint64_t firsts = row.is_there ? system.firsts(row.word) : 0;
-    for_each_bit(firsts, [&](std::uint32_t x) { sums[warp][in_banks(64 * lane + x)] = 0; });
-    __syncwarp();
-    const BondsOf<Dimensions> bonds = system.bonds(0);
-    const std::uint64_t up = row.is_there ? bonds.up(row.word, row.at) : 0,
-                        along = row.is_there ? system.along(row.word) : 0;
-    const std::uint16_t* const labels = system.labels(tile, lane);
-    for_each_run(along, row.is_there ? bonds.sites(row.at) : 0, [&](bool is_there, std::uint32_t x, std::uint64_t run) {
-        if (is_there) atomicAdd(&sums[warp][in_banks(labels[x])], magnetisation_of(run, up));
-    });
-    __syncwarp();
-    for_each_bit(firsts, [&](std::uint32_t x) {
-        const std::int32_t sum = sums[warp][in_banks(64 * lane + x)];
-        if (sum != 0) atomicAdd(&system.magnetisations()[system.leads_to()[site_number(row.word, x)]], sum);
-    });
 }
 
 // Adds the sums over the threads of a warp to the values of a measurement. All threads must call it.
@@ -448,7 +498,7 @@ __device__ inline void add_of_warp(const ClusterSums& sums, std::int64_t* to) {
     }
 }
 
-// Adds the sums over clusters to the values of a measurement, [systems][values].
+// Adds the sums over clusters to the values of a measurement, [systems][values]. `firsts` are those of the lattice.
 template <int Dimensions>
 __global__ void __launch_bounds__(256) measure_clusters(const __grid_constant__ DeviceClusters d, std::size_t values,
                                                         std::size_t clusters, std::int64_t* measured) {
@@ -456,10 +506,8 @@ __global__ void __launch_bounds__(256) measure_clusters(const __grid_constant__ 
     const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
     ClusterSums sums;
     if (word == 0) sums.add_ghost(system.magnetisations()[ghost_site]);
-    for_each_bit(word < d.packing.words() ? system.firsts(word) : 0, [&](std::uint32_t x) {
-        const std::uint32_t site = site_number(word, x);
-        if (system.leads_to()[site] == site) sums.add(system.magnetisations()[site]);
-    });
+    for_each_bit(word < d.packing.words() ? system.firsts(word) : 0,
+                 [&](std::uint32_t x) { sums.add(system.magnetisations()[site_number(word, x)]); });
     add_of_warp(sums, measured + blockIdx.y * values + clusters);
 }
 

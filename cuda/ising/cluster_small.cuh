@@ -9,38 +9,40 @@
 
 namespace legato::ising {
 
-// The memory of a lattice in a block. Its sites have the numbers 1, 2, ... in the order of clusters.hpp, which leaves
-// none out; the ghost has 0.
+// The memory of a lattice in a block. Site x of piece `word` has the number stride (word + 1) + x, the ghost has 0. The
+// order is that of clusters.hpp, and the stride keeps the same sites of different pieces in different banks.
 template <int Dimensions>
 struct SmallLattice {
     static constexpr std::uint32_t bonds_across = 2 * (Dimensions - 1);
-    static constexpr std::int64_t most_sites = 32768;
+    static constexpr std::int64_t most_sites = 32768;  // of PairedSums
 
-    std::uint32_t words, length, numbers;
-    std::uint64_t* along;           // BondsOf::along(); in the end sites that are the first of a cluster, [words]
-    std::uint64_t* turned;          // turned_of(), [words]
-    std::uint32_t* spins;           // [2][words]
-    std::uint32_t* occupied;        // bonds of colour 0 along y and z, [words][bonds_across]
-    std::uint32_t* magnetisations;  // of two clusters, [numbers / 2]
-    std::uint16_t* leads_to;        // [numbers]
+    std::uint32_t words, stride, numbers;
+    std::uint64_t* along;       // BondsOf::along(); in the end sites that are the first of a cluster, [words]
+    std::uint64_t* turned;      // turned_of(), [words]
+    std::uint32_t* spins;       // [2][words]
+    std::uint32_t* occupied;    // bonds of colour 0 along y and z, [words][bonds_across]
+    PairedSums magnetisations;  // [numbers]
+    std::uint16_t* leads_to;    // [numbers]
 
-    LEGATO_HOST_DEVICE static std::uint32_t numbers_of(const Packing& p) {
-        return (2 * p.bits * p.rows() + 1 + 63) / 64 * 64;
+    LEGATO_HOST_DEVICE static std::uint32_t stride_of(const Packing& p) {
+        const std::uint32_t sites = p.width > 1 ? sites_of_piece : 2 * p.bits;
+        return sites / 2 % 2 == 0 ? sites + 2 : sites;
     }
+    LEGATO_HOST_DEVICE static std::uint32_t numbers_of(const Packing& p) { return stride_of(p) * (p.words() + 1); }
     static std::size_t bytes(const Packing& p) {
         return p.words() * (2 * sizeof(std::uint64_t) + (2 + bonds_across) * sizeof(std::uint32_t)) +
                numbers_of(p) * (sizeof(std::uint32_t) / 2 + sizeof(std::uint16_t));
     }
     __device__ SmallLattice(const Packing& p, std::uint64_t* memory)
         : words(p.words()),
-          length(2 * p.bits),
+          stride(stride_of(p)),
           numbers(numbers_of(p)),
           along(memory),
           turned(along + words),
           spins(reinterpret_cast<std::uint32_t*>(turned + words)),
           occupied(spins + 2 * words),
-          magnetisations(occupied + bonds_across * words),
-          leads_to(reinterpret_cast<std::uint16_t*>(magnetisations + numbers / 2)) {}
+          magnetisations{occupied + bonds_across * words},
+          leads_to(reinterpret_cast<std::uint16_t*>(magnetisations.words + numbers / 2)) {}
 
     // Calls visit(word, place, whether there is such a piece) for the pieces of a lane. All lanes call it equally
     // often.
@@ -53,38 +55,21 @@ struct SmallLattice {
         }
     }
     __device__ DeviceSites<std::uint16_t> sites() const { return {leads_to}; }
-    __device__ std::uint32_t first_number(const Place& at) const {
-        return 1 + at.row * length + sites_of_piece * at.word;
+    __device__ std::uint32_t number(std::uint32_t word, std::uint32_t x) const { return stride * (word + 1) + x; }
+    __device__ std::uint32_t first_of_run(std::uint32_t word, std::uint32_t x) const {
+        return number(word, start_of_run(along[word], x));
     }
-    __device__ std::uint32_t first_of_run(const Packing& p, std::uint32_t word, std::uint32_t x) const {
-        return first_number(place_of(p, word)) + start_of_run(along[word], x);
-    }
-    // Returns whether the cluster with this first site is turned over. The division by the length is exact for numbers
+    // Returns whether the cluster with this first site is turned over. The division by the stride is exact for numbers
     // below 2^16.
-    __device__ bool is_turned(const Packing& p, std::uint32_t first) const {
-        if (first == ghost_site) return false;
-        const std::uint32_t row = __umulhi(first - 1, 0xffffffffu / length + 1), x = first - 1 - row * length;
-        return (turned[row * p.width + x / sites_of_piece] >> x % sites_of_piece & 1) != 0;
-    }
-
-    // Sums of two clusters share a word: that of the second one is multiplied by 2^16. Together their absolute values
-    // are at most `most_sites` = 2^15, which decides between 2^15 and -2^15; the sign of 2^15 2^16 is lost.
-    __device__ void add_magnetisation(std::uint32_t first, std::int32_t sum) const {
-        const std::uint32_t at = in_banks(first);
-        atomicAdd(&magnetisations[at / 2], static_cast<std::uint32_t>(sum) << 16 * (at % 2));
-    }
-    __device__ std::int32_t magnetisation(std::uint32_t first) const {
-        const std::uint32_t at = in_banks(first), both = magnetisations[at / 2];
-        const std::int32_t low = static_cast<std::int16_t>(both), high = static_cast<std::int32_t>(both - low) >> 16;
-        const bool is_all = low == -32768 && high == 1;
-        return at % 2 == 0 ? (is_all ? 32768 : low) : (is_all ? 0 : high);
+    __device__ bool is_turned(std::uint32_t first) const {
+        const std::uint32_t piece = __umulhi(first, 0xffffffffu / stride + 1);
+        return first != ghost_site && (turned[piece - 1] >> (first - stride * piece) & 1) != 0;
     }
 };
 
 // Draws bonds, makes the runs of each piece, and decides which clusters are turned over.
 template <int Dimensions>
 __device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, bool is_measured) {
-    const DeviceSites<std::uint16_t> sites = a.sites();
     a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at, bool is_there) {
         std::uint32_t occupied[2 * Dimensions];
         bonds.candidates(word, at, occupied);
@@ -99,10 +84,29 @@ __device__ void make_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
             a.turned[word] = turned_of(bonds.stream, bonds.sweep, word + 1);
         }
     });
-    for (std::uint32_t site = threadIdx.x; site < a.numbers; site += blockDim.x)
-        sites.to(site) = static_cast<std::uint16_t>(site);
+    auto* const pairs = reinterpret_cast<std::uint32_t*>(a.leads_to);
+    for (std::uint32_t i = threadIdx.x; i < a.numbers / 2; i += blockDim.x) pairs[i] = 0x10000 * (2 * i + 1) + 2 * i;
     if (!is_measured) return;
-    for (std::uint32_t i = threadIdx.x; i < a.numbers / 2; i += blockDim.x) a.magnetisations[i] = 0;
+    for (std::uint32_t i = threadIdx.x; i < a.numbers / 2; i += blockDim.x) a.magnetisations.words[i] = 0;
+}
+
+// The bonds of a piece with the one after it along an axis.
+template <int Dimensions>
+__device__ BondsAcross bonds_across(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds,
+                                    const Place& at, std::uint32_t word, std::uint32_t after, std::uint32_t axis) {
+    const std::uint32_t* const occupied = a.occupied + 2 * (axis - 1);
+    return {a.along[word], a.along[after],
+            bonds.across(at, occupied[a.bonds_across * word + 1], occupied[a.bonds_across * after])};
+}
+
+// Links runs to those before along y, except across the boundary.
+template <int Dimensions>
+__device__ void link_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds) {
+    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at, bool is_there) {
+        const std::uint32_t after = piece_after(bonds.packing, at, word, 1);
+        bonds_across(a, bonds, at, word, after, 1)
+            .link_first(a.sites(), is_there && after > word, a.number(word, 0), a.number(after, 0));
+    });
 }
 
 // Connects runs.
@@ -112,20 +116,17 @@ __device__ void connect_runs(const SmallLattice<Dimensions>& a, const BondsOf<Di
     const DeviceSites<std::uint16_t> sites = a.sites();
     a.for_each_piece(p, [&](std::uint32_t word, const Place& at, bool is_there) {
         const std::uint64_t along = a.along[word];
-        const std::uint32_t here = a.first_number(at);
+        const std::uint32_t here = a.number(word, 0);
         const PiecePair pair = connected_pieces(p, at, word);
-        sites.connect(is_there && (along & 1) != 0, a.first_of_run(p, pair.before, last_site(p, pair.before % p.width)),
-                      a.first_of_run(p, pair.after, 0));
+        sites.connect(is_there && (along & 1) != 0, a.first_of_run(pair.before, last_site(p, pair.before % p.width)),
+                      a.first_of_run(pair.after, 0));
 #pragma unroll
         for (std::uint32_t axis = 1; axis < Dimensions; ++axis) {
-            const std::uint32_t after = piece_after(p, at, word, axis), there = a.first_number(place_of(p, after)),
-                                *const of_axis = a.occupied + 2 * (axis - 1);
-            const std::uint64_t across = bonds.across(at, of_axis[a.bonds_across * word + 1],
-                                                      of_axis[a.bonds_across * after]),
-                                along_after = a.along[after];
-            sites.connect_all(is_there ? across & ~(across << 1 & along & along_after) : 0, [&](std::uint32_t x) {
-                return uint2{here + start_of_run(along, x), there + start_of_run(along_after, x)};
-            });
+            const std::uint32_t after = piece_after(p, at, word, axis), there = a.number(after, 0);
+            const BondsAcross across = bonds_across(a, bonds, at, word, after, axis);
+            const std::uint64_t linked = axis == 1 && after > word ? across.first() : 0;
+            sites.connect_all(is_there ? across.all & ~linked : 0,
+                              [&](std::uint32_t x) { return across.ends(here, there, x); });
         }
         if (!bonds.has_field) return;
         const std::uint64_t with_ghost = bonds.with_ghost(word, at);
@@ -144,12 +145,11 @@ __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
         std::uint64_t turned = 0, firsts = 0;
         for_each_run(a.along[word], is_there ? bonds.sites(at) : 0,
                      [&](bool is_run, std::uint32_t x, std::uint64_t run) {
-                         const std::uint32_t site = a.first_number(at) + x, first = a.sites().first_of(is_run, site);
+                         const std::uint32_t site = a.number(word, x), first = a.sites().first_of(is_run, site);
                          if (!is_run) return;
                          if (first == site) firsts |= std::uint64_t{1} << x;
-                         const std::uint64_t turned_here = a.is_turned(p, first) ? run : 0;
-                         turned |= turned_here;
-                         if (is_measured) a.add_magnetisation(first, magnetisation_of(run, up ^ turned_here));
+                         if (a.is_turned(first)) turned |= run;
+                         if (is_measured) a.magnetisations.add(first, magnetisation_of(run, up));
                      });
         if (!is_there) return;
         a.along[word] = firsts;
@@ -163,10 +163,10 @@ __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimen
 template <int Dimensions>
 __device__ void add_clusters(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, std::int64_t* to) {
     ClusterSums sums;
-    if (threadIdx.x == 0) sums.add_ghost(a.magnetisation(ghost_site));
-    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place& at, bool is_there) {
+    if (threadIdx.x == 0) sums.add_ghost(a.magnetisations[ghost_site]);
+    a.for_each_piece(bonds.packing, [&](std::uint32_t word, const Place&, bool is_there) {
         for_each_bit(is_there ? a.along[word] : 0,
-                     [&](std::uint32_t x) { sums.add(a.magnetisation(a.first_number(at) + x)); });
+                     [&](std::uint32_t x) { sums.add(a.magnetisations[a.number(word, x)]); });
     });
     add_of_warp(sums, to);
 }
@@ -196,6 +196,8 @@ __global__ void __launch_bounds__(most_threads_of_lattice)
     for (std::int64_t s = 1; s <= batch.sweeps; ++s, ++bonds.sweep) {
         const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
         make_runs(a, bonds, is_measured);
+        __syncthreads();
+        link_runs(a, bonds);
         __syncthreads();
         connect_runs(a, bonds);
         __syncthreads();

@@ -110,9 +110,11 @@ class CudaClusters final : public Engine {
     void sweep(std::int64_t number, bool is_measured) const {
         const DeviceClusters d = clusters();
         const JoinWarps warps = join_warps(model_.packing, tiles_, d.has_field);
-        label_tiles<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d, number, is_measured);
+        const auto label = is_measured ? label_tiles<Dimensions, true> : label_tiles<Dimensions, false>;
+        const auto turn = is_measured ? turn_tiles<Dimensions, true> : turn_tiles<Dimensions, false>;
+        label<<<grid_of_tiles(), threads_of_tiles>>>(d, number);
         join_tiles<Dimensions><<<grid(warps.count(), threads / 32), threads>>>(d, warps, number);
-        turn_tiles<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d, number);
+        turn<<<grid_of_tiles(), threads_of_tiles>>>(d, number);
     }
 
     void measure(std::int64_t* to) const {
@@ -120,7 +122,6 @@ class CudaClusters final : public Engine {
         const std::uint32_t words = model_.packing.words();
         measure_lattices<2 * Dimensions><<<grid(std::min(words, threads * most_blocks_of_sums), threads), threads>>>(
             model_.packing, layout_of(model_), spins_.data(), to);
-        add_magnetisations<Dimensions><<<grid_of_tiles(), threads_of_tiles>>>(d);
         measure_clusters<Dimensions>
             <<<grid(words, threads), threads>>>(d, model_.values.count, model_.values.clusters, to);
     }
