@@ -52,11 +52,13 @@ double table_bytes(const Model& model) {
 
 // Returns the bytes that clusters need on a device (cuda/ising/cluster_kernels.cuh).
 double device_cluster_bytes(const Model& model) {
+    const auto systems = static_cast<double>(model.systems()), chances = 2.0 * sizeof(BondChance);
+    if (is_in_block(model.packing)) return systems * chances;
     const double words = model.packing.words(), sites = static_cast<double>(numbers_of_sites(model.packing)),
                  of_tiles = 32.0 * sites_of_piece * tiles_of(model.packing).count(model.packing);
-    return static_cast<double>(model.systems()) *
+    return systems *
            (2 * sites * word + words * (2 * model.problem.lattice.dimension * word + 2 * sizeof(std::uint64_t)) +
-            of_tiles * sizeof(std::uint16_t) + 2 * sizeof(BondChance));
+            of_tiles * sizeof(std::uint16_t) + chances);
 }
 
 // Returns the bytes of the acceptances of Metropolis' algorithm.

@@ -22,7 +22,7 @@ enum class Algorithm : int {
     // demons; they are refreshed like binomial demons, but only during the thermalisation
     demon_microcanonical = 3,
     // a sweep divides the lattice into clusters and turns each over with probability 1/2 (R. H. Swendsen and J.-S.
-    // Wang, Phys. Rev. Lett. 58, 86 (1987)); on the CPU only. Since version 0.2.
+    // Wang, Phys. Rev. Lett. 58, 86 (1987)); with correlations on the CPU only. Since version 0.2.
     swendsen_wang = 4,
     // a sweep turns over the cluster of one random site (U. Wolff, Phys. Rev. Lett. 62, 361 (1989)); on the CPU only.
     // Since version 0.2.

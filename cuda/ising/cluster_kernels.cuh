@@ -106,14 +106,13 @@ struct DeviceSites {
     // lower one, and remains to be connected. Only what is still there may be replaced: a plain store loses
     // connections.
     __device__ bool connect_step(std::uint32_t& a, std::uint32_t& b) const {
-        const Entry of_a = entry(a), of_b = entry(b);
-        if (of_a.to == of_b.to) return true;
-        const bool a_is_higher = of_a.to > of_b.to;
-        const Entry& high = a_is_higher ? of_a : of_b;
-        const std::uint32_t site = a_is_higher ? a : b, changed = high.word ^ (of_a.to ^ of_b.to) << high.shift;
-        if (atomicCAS(word_of(site), high.word, changed) != high.word) return false;
-        (a_is_higher ? a : b) = high.to;
-        return high.to == site;
+        const std::uint32_t to_a = to(a), to_b = to(b), high = max(to_a, to_b), low = min(to_a, to_b);
+        if (high == low) return true;
+        const bool a_is_higher = to_a > to_b;
+        const std::uint32_t site = a_is_higher ? a : b;
+        if (!replace(site, high, low)) return false;
+        (a_is_higher ? a : b) = high;
+        return high == site;
     }
     // Connects two sites of each lane for which this is wanted.
     __device__ void connect(bool wanted, std::uint32_t a, std::uint32_t b) const {
@@ -145,18 +144,13 @@ struct DeviceSites {
     }
 
   private:
-    struct Entry {
-        std::uint32_t word, shift, to;
-    };
-    __device__ std::uint32_t* word_of(std::uint32_t site) const {
-        constexpr std::uint32_t of_word = sizeof(std::uint32_t) / sizeof(Number);
-        return reinterpret_cast<std::uint32_t*>(const_cast<Number*>(leads_to)) + site / of_word;
-    }
-    __device__ Entry entry(std::uint32_t site) const {
-        const std::uint32_t word = *const_cast<volatile std::uint32_t*>(word_of(site));
-        if constexpr (sizeof(Number) == sizeof(word)) return {word, 0, word};
-        const std::uint32_t shift = 16 * (site % 2);
-        return {word, shift, word >> shift & 0xffff};
+    // Replaces what a site leads to. Returns whether it led to `from`.
+    __device__ bool replace(std::uint32_t site, std::uint32_t from, std::uint32_t by) const {
+        auto* const numbers = const_cast<Number*>(leads_to);
+        if constexpr (sizeof(Number) == sizeof(from)) return atomicCAS(numbers + site, from, by) == from;
+        std::uint32_t* const word = reinterpret_cast<std::uint32_t*>(numbers) + site / 2;
+        const std::uint32_t both = *const_cast<volatile std::uint32_t*>(word), shift = 16 * (site % 2);
+        return (both >> shift & 0xffff) == from && atomicCAS(word, both, both ^ (from ^ by) << shift) == both;
     }
 };
 
@@ -222,6 +216,7 @@ __device__ std::uint64_t label_rows(const ClusterSystem<Dimensions>& system, con
             first = after;
             next_first = next_after;
         }
+        __syncwarp();
         sites.to(start) = static_cast<std::uint16_t>(first);
         sites.to(next_start) = static_cast<std::uint16_t>(next_first);
         labels[32 * r] = first | next_first << 16;
@@ -231,6 +226,7 @@ __device__ std::uint64_t label_rows(const ClusterSystem<Dimensions>& system, con
         if (is_there && next_first == x + 1) system.leads_to()[site + 1] = site + 1;
         const std::uint32_t of_even = __ballot_sync(~0u, first == x), of_odd = __ballot_sync(~0u, next_first == x + 1);
         if (lane == r) even = of_even, odd = of_odd;
+        __syncwarp();
     }
     return spread(even) | spread(odd) << 1;
 }
@@ -415,13 +411,36 @@ __global__ void __launch_bounds__(256)
     });
 }
 
+// Sums of the magnetisations of some clusters of a lattice, found by their first sites. A warp adds to the lattice's
+// once for each of them: very many clusters of tiles belong to the largest one.
+struct SumsOfWarp {
+    static constexpr std::uint32_t count = 64, free = ~0u;
+    std::uint32_t firsts[count];
+    std::int32_t sums[count];
+
+    __device__ void clear(std::uint32_t lane) {
+        for (std::uint32_t i = lane; i < count; i += 32) firsts[i] = free, sums[i] = 0;
+    }
+    __device__ void add(std::uint32_t first, std::int32_t sum, std::int32_t* of_lattice) {
+        const std::uint32_t i = first % count, before = atomicCAS(&firsts[i], free, first);
+        if (before == free || before == first)
+            atomicAdd(&sums[i], sum);
+        else
+            atomicAdd(&of_lattice[first], sum);
+    }
+    __device__ void add_to(std::int32_t* of_lattice, std::uint32_t lane) const {
+        for (std::uint32_t i = lane; i < count; i += 32)
+            if (sums[i] != 0) atomicAdd(&of_lattice[firsts[i]], sums[i]);
+    }
+};
+
 // Finds the first site in the lattice for each first site of a tile, and decides whether it is turned over: a bit of
 // `turned` with the number in the tile. Each lane has as many sites as others; `list` has space for all of a tile. If
 // this is a measurement, adds the magnetisations of the clusters of the tile to those of the lattice, and leaves only
 // sites that are the first in the lattice in `firsts`.
 template <bool Measured, int Dimensions>
 __device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileRow& row, std::uint16_t* list,
-                            std::uint32_t* turned, std::uint32_t* roots, std::int64_t sweep) {
+                            std::uint32_t* turned, std::uint32_t* roots, SumsOfWarp& sums, std::int64_t sweep) {
     const DeviceSites<std::uint32_t> sites{system.leads_to()};
     const Stream stream = system.d.streams[blockIdx.y];
     const std::uint32_t lane = threadIdx.x % 32;
@@ -435,7 +454,10 @@ __device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileR
     std::uint16_t* to = list + end - own;
     for_each_bit(firsts, [&](std::uint32_t x) { *to++ = static_cast<std::uint16_t>(sites_of_piece * lane + x); });
     for (std::uint32_t i = lane; i < numbers_of_tile / 32; i += 32) turned[i] = 0;
-    if (Measured) roots[lane] = roots[lane + 32] = 0;
+    if (Measured) {
+        roots[lane] = roots[lane + 32] = 0;
+        sums.clear(lane);
+    }
     __syncwarp();
     const std::uint32_t count = __shfl_sync(~0u, end, 31);
     for (std::uint32_t i = lane; i - lane < count; i += 32) {
@@ -450,7 +472,7 @@ __device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileR
         if (first == number)
             atomicOr(&roots[site / 32], 1u << site % 32);
         else
-            atomicAdd(&system.magnetisations()[first], system.magnetisations()[number]);
+            sums.add(first, system.magnetisations()[number], system.magnetisations());
     }
     __syncwarp();
     if (Measured && row.is_there) system.firsts(row.word) = roots[2 * lane] | std::uint64_t{roots[2 * lane + 1]} << 32;
@@ -462,12 +484,13 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
     turn_tiles(const __grid_constant__ DeviceClusters d, std::int64_t sweep) {
     __shared__ std::uint16_t lists[warps_of_tiles][32 * sites_of_piece];
     __shared__ std::uint32_t turned_firsts[warps_of_tiles][numbers_of_tile / 32], roots[warps_of_tiles][2 * 32];
+    __shared__ SumsOfWarp sums[warps_of_tiles];
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
     const ClusterSystem<Dimensions> system{d, blockIdx.y};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
-    turn_firsts<Measured>(system, row, lists[warp], turned_firsts[warp], roots[warp], sweep);
+    turn_firsts<Measured>(system, row, lists[warp], turned_firsts[warp], roots[warp], sums[warp], sweep);
     // Lanes have the sites of a row.
     const auto* const labels = reinterpret_cast<const std::uint32_t*>(system.labels(tile, 0)) + lane;
     std::uint32_t even = 0, odd = 0;

@@ -9,14 +9,12 @@
 
 namespace legato::ising {
 
-// The memory of a lattice in a block. Site x of piece `word` has the number stride (word + 1) + x, the ghost has 0. The
-// order is that of clusters.hpp, and the stride keeps the same sites of different pieces in different banks.
+// The memory of a lattice in a block. Sites have the numbers of cluster_tiles.hpp, the ghost has 0.
 template <int Dimensions>
 struct SmallLattice {
     static constexpr std::uint32_t bonds_across = 2 * (Dimensions - 1);
-    static constexpr std::int64_t most_sites = 32768;  // of PairedSums
 
-    std::uint32_t words, stride, numbers;
+    std::uint32_t words, stride, numbers, inverse_of_stride;
     std::uint64_t* along;       // BondsOf::along(); in the end sites that are the first of a cluster, [words]
     std::uint64_t* turned;      // turned_of(), [words]
     std::uint32_t* spins;       // [2][words]
@@ -24,19 +22,11 @@ struct SmallLattice {
     PairedSums magnetisations;  // [numbers]
     std::uint16_t* leads_to;    // [numbers]
 
-    LEGATO_HOST_DEVICE static std::uint32_t stride_of(const Packing& p) {
-        const std::uint32_t sites = p.width > 1 ? sites_of_piece : 2 * p.bits;
-        return sites / 2 % 2 == 0 ? sites + 2 : sites;
-    }
-    LEGATO_HOST_DEVICE static std::uint32_t numbers_of(const Packing& p) { return stride_of(p) * (p.words() + 1); }
-    static std::size_t bytes(const Packing& p) {
-        return p.words() * (2 * sizeof(std::uint64_t) + (2 + bonds_across) * sizeof(std::uint32_t)) +
-               numbers_of(p) * (sizeof(std::uint32_t) / 2 + sizeof(std::uint16_t));
-    }
     __device__ SmallLattice(const Packing& p, std::uint64_t* memory)
         : words(p.words()),
-          stride(stride_of(p)),
-          numbers(numbers_of(p)),
+          stride(stride_in_block(p)),
+          numbers(numbers_in_block(p)),
+          inverse_of_stride(0xffffffffu / stride + 1),
           along(memory),
           turned(along + words),
           spins(reinterpret_cast<std::uint32_t*>(turned + words)),
@@ -59,10 +49,10 @@ struct SmallLattice {
     __device__ std::uint32_t first_of_run(std::uint32_t word, std::uint32_t x) const {
         return number(word, start_of_run(along[word], x));
     }
-    // Returns whether the cluster with this first site is turned over. The division by the stride is exact for numbers
-    // below 2^16.
+    // Returns whether the cluster with this first site is turned over. Numbers are below 2^16, for which the product
+    // with the inverse, which is rounded up, divides exactly.
     __device__ bool is_turned(std::uint32_t first) const {
-        const std::uint32_t piece = __umulhi(first, 0xffffffffu / stride + 1);
+        const std::uint32_t piece = __umulhi(first, inverse_of_stride);
         return first != ghost_site && (turned[piece - 1] >> (first - stride * piece) & 1) != 0;
     }
 };

@@ -72,16 +72,15 @@ class CudaClusters final : public Engine {
     static constexpr unsigned threads = 256, threads_of_tiles = 32 * warps_of_tiles;
 
     static bool is_small(const Model& model, int device) {
-        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        return model.sites() <= SmallLattice<Dimensions>::most_sites &&
-               SmallLattice<Dimensions>::bytes(model.packing) <= most;
+        const int most = cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+        return is_in_block(model.packing) && bytes_in_block(model.packing) <= static_cast<std::size_t>(most);
     }
     std::size_t in_tiles(std::size_t size) const { return is_small_ ? 0 : size; }
 
     void advance_in_blocks(const Batch& batch) const {
         const unsigned of_lattice = std::min((model_.packing.words() + 31) / 32 * 32, most_threads_of_lattice);
         advance_clusters<Dimensions>
-            <<<static_cast<unsigned>(model_.systems()), of_lattice, SmallLattice<Dimensions>::bytes(model_.packing)>>>(
+            <<<static_cast<unsigned>(model_.systems()), of_lattice, bytes_in_block(model_.packing)>>>(
                 clusters(), {batch.first_sweep, batch.sweeps, batch.measure_every, layout_of(model_),
                              model_.values.clusters, measured_.data()});
     }

@@ -146,6 +146,10 @@ BOOST_AUTO_TEST_CASE(clusters) {
         compare_clusters({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2, field, 200);
         compare_clusters({3, {130, 66, 62}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1, field, 20);
     }
+    // A cluster has all 32768 sites of the first lattice, the most in shared memory.
+    compare_clusters({3, {32, 32, 32}, {}}, {0.22165, 3.0}, 20, 0, 50);
+    compare_clusters({2, {4, 8192, 1}, {}}, {0.44, 3.0}, 3, 0, 50);
+    compare_clusters({2, {64, 64, 1}, {}}, {0.44, 0.5}, 50, 0, 50);
     compare_clusters({2, {3182, 1234, 1}, {}}, {0.44}, 1, 0, 20);
     compare_clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);
 }

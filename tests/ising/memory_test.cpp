@@ -172,6 +172,22 @@ BOOST_AUTO_TEST_CASE(needs_of_clusters) {
     BOOST_TEST(needs(Model(problem), 3) == needs(Model(problem), 1));
 }
 
+// On a device, lattices in shared memory need no more than spins and chances. Others need 2 numbers of 4 bytes for each
+// site, 32 bytes of bonds and 128 of labels for each piece, and numbers for a piece more, that of the ghost.
+BOOST_AUTO_TEST_CASE(needs_of_clusters_on_a_device) {
+    Problem problem = short_run({64, 64, 1}, Algorithm::swendsen_wang);
+    problem.replicas = 40;
+    problem.measurements_per_bin = 100;
+    const auto needs = [&] {
+        const Model model(problem);
+        return memory_needs(Backend::cuda, model).bytes(1) - 100 * 40 * (2 + 6) * 8 -
+               40 * (model.packing.words() * 2 * 4 + 16 + 2 * 16);
+    };
+    BOOST_TEST(needs() == 40 * (65 * 64 * 8 + 64 * (32 + 128)));
+    problem.lattice.extents = {32, 32, 1};
+    BOOST_TEST(needs() == 0);
+}
+
 // 40 systems are shared by two ranks with two devices each. A device has 10 of them. A rank needs the measurements of
 // all systems once more, and four times those of its own, when they are gathered.
 BOOST_AUTO_TEST_CASE(needs_of_parts) {

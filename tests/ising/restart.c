@@ -21,10 +21,10 @@ static legato_ising* begun(const char* kind) {
         params.extents[0] = params.extents[1] = 160;
         params.algorithm = LEGATO_ISING_ALGORITHM_DEMON_BINOMIAL;
         params.measurements_per_bin = 5;
-    } else if (strcmp(kind, "clusters") == 0) {
+    } else if (strcmp(kind, "clusters") == 0 || strcmp(kind, "clusters_on_device") == 0) {
         params.algorithm = LEGATO_ISING_ALGORITHM_SWENDSEN_WANG;
         params.field = 0.01;
-        params.correlations = 1;
+        params.correlations = strcmp(kind, "clusters") == 0; /* devices do not have them */
         params.measurements_per_bin = 3;
     } else {
         params.acceptance = 1;

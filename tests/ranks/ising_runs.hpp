@@ -71,14 +71,16 @@ inline std::vector<Job> jobs_in_slabs() {
 
 inline std::vector<Job> jobs() {
     std::vector<Job> all = jobs_in_slabs();
-    const int32_t end =
-        backend == LEGATO_BACKEND_CUDA ? LEGATO_ISING_ALGORITHM_SWENDSEN_WANG : LEGATO_ISING_ALGORITHM_WOLFF + 1;
-    for (int32_t algorithm = 0; algorithm < end; ++algorithm) {
+    const bool on_device = backend == LEGATO_BACKEND_CUDA;  // without Wolff's clusters, and correlations within clusters
+    const int32_t last = on_device ? LEGATO_ISING_ALGORITHM_SWENDSEN_WANG : LEGATO_ISING_ALGORITHM_WOLFF;
+    for (int32_t algorithm = 0; algorithm <= last; ++algorithm) {
         const bool has_demons =
             algorithm >= LEGATO_ISING_ALGORITHM_DEMON_NAIVE && algorithm <= LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL;
         all.push_back(single(algorithm));
         all.push_back(job(algorithm, 3));
         all.push_back(job(algorithm, has_demons ? 35 : 5, 3));
+        if (on_device && algorithm == LEGATO_ISING_ALGORITHM_SWENDSEN_WANG)
+            for (std::size_t i = all.size() - 3; i < all.size(); ++i) all[i].params.correlations = 0;
     }
     all[jobs_in_slabs().size() + 1].params.field = 0.3;
     return all;
