@@ -25,7 +25,7 @@ struct Case {
         const double n = length;
         return (dimension == 3 ? n * n * n : n * n) * replicas;
     }
-    bool on_cpu() const { return spins() <= 1e8; }
+    bool on_cpu() const { return spins() <= (has_clusters() ? 1e6 : 1e8); }
     bool has_clusters() const { return algorithm >= LEGATO_ISING_ALGORITHM_SWENDSEN_WANG; }
     // Returns the bytes per spin. Metropolis takes three words for 32 spins: own spins are read and written, others are
     // read once. Demons take four words for the spins of 32 systems, one of spins and three of levels, which are read

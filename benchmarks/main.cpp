@@ -10,7 +10,8 @@ using namespace benchmarks;
 namespace {
 
 const char usage[] =
-    "usage: legato-bench METHOD|all [--json FILE] [--quick] [--seconds S] [--minutes M] [--inputs FOLDER]\n"
+    "usage: legato-bench METHOD|all [--json FILE] [--quick] [--seconds S] [--minutes M] [--only TEXT] [--inputs "
+    "FOLDER]\n"
     "Compares the library with the serial program of METHOD, which is tmm, dfr, kpm, vmc or ising. All times are\n"
     "for a unit of work. The column \"reached\" is a lower bound of the time divided by the measured time. The\n"
     "lower bound is the larger of two times: bytes divided by the bandwidth of a copy, and floating-point\n"
@@ -19,11 +20,12 @@ const char usage[] =
     "  --quick          short measurements, and without the problems that take long\n"
     "  --seconds S      time of a measurement whose length can be chosen; at least half of S (0.3, with --quick 0.05)\n"
     "  --minutes M      begins no problem after M minutes; with all, the methods share them (6)\n"
+    "  --only TEXT      only problems whose name contains TEXT\n"
     "  --inputs FOLDER  folder with the inputs of dfratom\n"
     "\"legato-bench scaling\" measures whole jobs on several devices or ranks.\n";
 
 struct Command {
-    std::string method, json_path;
+    std::string method, json_path, only;
     double minutes = 6, seconds = 0;
     Options options;
 };
@@ -50,6 +52,8 @@ Command read_command(int argc, char** argv) {
             command.seconds = number(argv[++i]);
         else if (name == "--minutes" && more)
             command.minutes = number(argv[++i]);
+        else if (name == "--only" && more)
+            command.only = argv[++i];
         else if (name == "--inputs" && more)
             command.options.inputs = argv[++i];
         else
@@ -127,6 +131,9 @@ int main(int argc, char** argv) {
     for (const auto& method : methods)
         if (command.method == method.name || command.method == "all")
             chosen.push_back(method.benchmark(command.options));
+    for (Method& method : chosen)
+        std::erase_if(method.problems,
+                      [&](const Problem& problem) { return problem.name.find(command.only) == std::string::npos; });
     if (chosen.empty()) return std::fputs(usage, stderr), 2;
 
     const double begin = now();

@@ -475,7 +475,9 @@ __device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileR
             sums.add(first, system.magnetisations()[number], system.magnetisations());
     }
     __syncwarp();
-    if (Measured && row.is_there) system.firsts(row.word) = roots[2 * lane] | std::uint64_t{roots[2 * lane + 1]} << 32;
+    if (!Measured) return;
+    sums.add_to(system.magnetisations(), lane);
+    if (row.is_there) system.firsts(row.word) = roots[2 * lane] | std::uint64_t{roots[2 * lane + 1]} << 32;
 }
 
 // Turns the clusters of a tile over.

@@ -131,16 +131,15 @@ template <int Dimensions>
 __device__ void turn_runs(const SmallLattice<Dimensions>& a, const BondsOf<Dimensions>& bonds, bool is_measured) {
     const Packing& p = bonds.packing;
     a.for_each_piece(p, [&](std::uint32_t word, const Place& at, bool is_there) {
-        const std::uint64_t up = bonds.up(word, at);
+        const std::uint64_t up = is_there ? bonds.up(word, at) : 0, along = is_there ? a.along[word] : 0;
         std::uint64_t turned = 0, firsts = 0;
-        for_each_run(a.along[word], is_there ? bonds.sites(at) : 0,
-                     [&](bool is_run, std::uint32_t x, std::uint64_t run) {
-                         const std::uint32_t site = a.number(word, x), first = a.sites().first_of(is_run, site);
-                         if (!is_run) return;
-                         if (first == site) firsts |= std::uint64_t{1} << x;
-                         if (a.is_turned(first)) turned |= run;
-                         if (is_measured) a.magnetisations.add(first, magnetisation_of(run, up));
-                     });
+        for_each_run(along, is_there ? bonds.sites(at) : 0, [&](bool is_run, std::uint32_t x, std::uint64_t run) {
+            const std::uint32_t site = a.number(word, x), first = a.sites().first_of(is_run, site);
+            if (!is_run) return;
+            if (first == site) firsts |= std::uint64_t{1} << x;
+            if (a.is_turned(first)) turned |= run;
+            if (is_measured) a.magnetisations.add(first, magnetisation_of(run, up));
+        });
         if (!is_there) return;
         a.along[word] = firsts;
         const int odd = is_odd(0, at.y, at.z) ? 1 : 0;

@@ -20,7 +20,8 @@ legato_ising_params params_of(Scenario& scenario, int32_t algorithm, int64_t ext
     params.thermalisation = 2;
     params.measurements_per_bin = 2;
     params.bins = 3;
-    params.time_series = params.correlations = 1;
+    params.time_series = 1;
+    params.correlations = scenario.backend() == LEGATO_BACKEND_CPU || algorithm != LEGATO_ISING_ALGORITHM_SWENDSEN_WANG;
     params.acceptance = algorithm == LEGATO_ISING_ALGORITHM_METROPOLIS;
     return params;
 }
@@ -31,18 +32,20 @@ void read(Scenario& scenario, legato_ising* ising, const legato_ising_params& pa
     scenario.step("legato_ising_result", [&] { return legato_ising_result(ising, 1, &averages); });
     scenario.note(std::array{averages.energy, averages.energy_error, averages.susceptibility, averages.binder,
                              averages.demon_beta});
+    double m[6], e[6];
+    scenario.step("legato_ising_time_series", [&] { return legato_ising_time_series(ising, 1, 6, m, e); });
+    scenario.note(m);
+    scenario.note(e);
+    if (params.correlations == 0) return;
     const int64_t n = params.extents[0] / 2 + 1;
     std::vector<double> mean(static_cast<std::size_t>(n)), error(mean.size());
     scenario.step("legato_ising_correlation_function",
                   [&] { return legato_ising_correlation_function(ising, 0, 1, n, mean.data(), error.data()); });
     scenario.note(mean);
-    double length = 0, length_error = 0, m[6], e[6];
+    double length = 0, length_error = 0;
     scenario.step("legato_ising_correlation_length",
                   [&] { return legato_ising_correlation_length(ising, 0, &length, &length_error); });
-    scenario.step("legato_ising_time_series", [&] { return legato_ising_time_series(ising, 1, 6, m, e); });
     scenario.note(std::array{length, length_error});
-    scenario.note(m);
-    scenario.note(e);
     if (!params.acceptance) return;
     int64_t attempts[10], flips[10];
     scenario.step("legato_ising_acceptance", [&] { return legato_ising_acceptance(ising, 10, attempts, flips); });
