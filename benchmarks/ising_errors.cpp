@@ -1,7 +1,7 @@
-// ising_errors DIMENSION LENGTH SECONDS [REPLICAS]: how long Metropolis' algorithm and clusters take for an error at the critical
-// point. Each algorithm runs for about so many seconds on the backend that LEGATO_BACKEND and LEGATO_NUM_THREADS
-// select. The columns have (error of <|m|>)^2 times seconds, the same for U, and the values of Metropolis divided by
-// them.
+// ising_errors DIMENSION LENGTH SECONDS [REPLICAS]: how long Metropolis' algorithm and clusters take for an error at
+// the critical point. Each algorithm runs for about so many seconds on the backend that LEGATO_BACKEND and
+// LEGATO_NUM_THREADS select. The columns have (error of <|m|>)^2 times seconds, the same for U, and the values of
+// Metropolis divided by them.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

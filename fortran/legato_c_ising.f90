@@ -17,7 +17,7 @@ module legato_c_ising
       ! demons; they are refreshed like binomial demons, but only during the thermalisation
       enumerator :: LEGATO_ISING_ALGORITHM_DEMON_MICROCANONICAL = 3
       ! a sweep divides the lattice into clusters and turns each over with probability 1/2 (R. H. Swendsen and J.-S.
-      ! Wang, Phys. Rev. Lett. 58, 86 (1987)); on the CPU only. Since version 0.2.
+      ! Wang, Phys. Rev. Lett. 58, 86 (1987)); with correlations on the CPU only. Since version 0.2.
       enumerator :: LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4
       ! a sweep turns over the cluster of one random site (U. Wolff, Phys. Rev. Lett. 62, 361 (1989)); on the CPU only.
       ! Since version 0.2.

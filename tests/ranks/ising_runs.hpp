@@ -71,7 +71,8 @@ inline std::vector<Job> jobs_in_slabs() {
 
 inline std::vector<Job> jobs() {
     std::vector<Job> all = jobs_in_slabs();
-    const bool on_device = backend == LEGATO_BACKEND_CUDA;  // without Wolff's clusters, and correlations within clusters
+    const bool on_device =
+        backend == LEGATO_BACKEND_CUDA;  // without Wolff's clusters, and correlations within clusters
     const int32_t last = on_device ? LEGATO_ISING_ALGORITHM_SWENDSEN_WANG : LEGATO_ISING_ALGORITHM_WOLFF;
     for (int32_t algorithm = 0; algorithm <= last; ++algorithm) {
         const bool has_demons =

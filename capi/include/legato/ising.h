@@ -32,7 +32,8 @@ typedef enum legato_ising_algorithm {
                                                           during the thermalisation */
     LEGATO_ISING_ALGORITHM_SWENDSEN_WANG = 4, /**< a sweep divides the lattice into clusters and turns each over with
                                                    probability 1/2 (R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58,
-                                                   86 (1987)); on the CPU only. Since version 0.2. */
+                                                   86 (1987)); with correlations on the CPU
+                                                   only. Since version 0.2. */
     LEGATO_ISING_ALGORITHM_WOLFF = 5          /**< a sweep turns over the cluster of one random site (U. Wolff, Phys.
                                                    Rev. Lett. 62, 361 (1989)); on the CPU only. Since version 0.2. */
 } legato_ising_algorithm;
