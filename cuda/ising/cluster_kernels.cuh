@@ -16,6 +16,7 @@ namespace legato::ising {
 
 // What sweeps need of all systems.
 struct DeviceClusters {
+    std::size_t first;  // system of a launch
     Packing packing;
     Tiles tiles;
     bool has_field;
@@ -284,7 +285,7 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
-    const ClusterSystem<Dimensions> system{d, blockIdx.y};
+    const ClusterSystem<Dimensions> system{d, d.first + blockIdx.y};
     const DeviceSites<std::uint16_t> sites{reinterpret_cast<std::uint16_t*>(leads_to[warp])};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
     const BondsOf<Dimensions> bonds = system.bonds(sweep);
@@ -384,7 +385,7 @@ template <int Dimensions>
 __global__ void __launch_bounds__(256)
     join_tiles(const __grid_constant__ DeviceClusters d, JoinWarps warps, std::int64_t sweep) {
     const Packing& p = d.packing;
-    const ClusterSystem<Dimensions> system{d, blockIdx.y};
+    const ClusterSystem<Dimensions> system{d, d.first + blockIdx.y};
     const DeviceSites<std::uint32_t> sites{system.leads_to()};
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, lane = thread % 32;
     std::uint32_t warp = thread / 32;
@@ -442,7 +443,7 @@ template <bool Measured, int Dimensions>
 __device__ void turn_firsts(const ClusterSystem<Dimensions>& system, const TileRow& row, std::uint16_t* list,
                             std::uint32_t* turned, std::uint32_t* roots, SumsOfWarp& sums, std::int64_t sweep) {
     const DeviceSites<std::uint32_t> sites{system.leads_to()};
-    const Stream stream = system.d.streams[blockIdx.y];
+    const Stream stream = system.d.streams[system.number];
     const std::uint32_t lane = threadIdx.x % 32;
     const std::uint64_t firsts = row.is_there ? system.firsts(row.word) : 0;
     const auto own = static_cast<std::uint32_t>(__popcll(static_cast<long long>(firsts)));
@@ -490,7 +491,7 @@ __global__ void __launch_bounds__(32 * warps_of_tiles)
     const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, tile = blockIdx.x * warps_of_tiles + warp;
     const Packing& p = d.packing;
     if (tile >= d.tiles.count(p)) return;
-    const ClusterSystem<Dimensions> system{d, blockIdx.y};
+    const ClusterSystem<Dimensions> system{d, d.first + blockIdx.y};
     const TileRow row = row_of_tile(p, d.tiles, tile, lane);
     turn_firsts<Measured>(system, row, lists[warp], turned_firsts[warp], roots[warp], sums[warp], sweep);
     // Lanes have the sites of a row.
@@ -527,13 +528,13 @@ __device__ inline void add_of_warp(const ClusterSums& sums, std::int64_t* to) {
 template <int Dimensions>
 __global__ void __launch_bounds__(256) measure_clusters(const __grid_constant__ DeviceClusters d, std::size_t values,
                                                         std::size_t clusters, std::int64_t* measured) {
-    const ClusterSystem<Dimensions> system{d, blockIdx.y};
+    const ClusterSystem<Dimensions> system{d, d.first + blockIdx.y};
     const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
     ClusterSums sums;
     if (word == 0) sums.add_ghost(system.magnetisations()[ghost_site]);
     for_each_bit(word < d.packing.words() ? system.firsts(word) : 0,
                  [&](std::uint32_t x) { sums.add(system.magnetisations()[site_number(word, x)]); });
-    add_of_warp(sums, measured + blockIdx.y * values + clusters);
+    add_of_warp(sums, measured + system.number * values + clusters);
 }
 
 }  // namespace legato::ising

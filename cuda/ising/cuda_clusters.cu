@@ -88,41 +88,54 @@ class CudaClusters final : public Engine {
         std::int64_t* to = measured_.data();
         for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
             const bool is_measured = batch.measure_every > 0 && s % batch.measure_every == 0;
-            sweep(batch.first_sweep + s - 1, is_measured);
-            if (!is_measured) continue;
-            measure(to);
-            to += model_.systems() * model_.values.count;
+            for_each_group(model_.systems(), [&](std::size_t first, unsigned count) {
+                const DeviceClusters d = clusters(first);
+                sweep(d, count, batch.first_sweep + s - 1, is_measured);
+                if (is_measured) measure(d, count, to);
+            });
+            if (is_measured) to += model_.systems() * model_.values.count;
         }
     }
 
     std::size_t pieces() const { return model_.systems() * model_.packing.words(); }
-    DeviceClusters clusters() const {
-        return {model_.packing,  tiles_,           model_.problem.field != 0, chances_.data(), chances_of_field_.data(),
-                streams_.data(), spins_.data(),    occupied_.data(),          along_.data(),   firsts_.data(),
-                labels_.data(),  leads_to_.data(), magnetisations_.data()};
+    DeviceClusters clusters(std::size_t first = 0) const {
+        return {first,
+                model_.packing,
+                tiles_,
+                model_.problem.field != 0,
+                chances_.data(),
+                chances_of_field_.data(),
+                streams_.data(),
+                spins_.data(),
+                occupied_.data(),
+                along_.data(),
+                firsts_.data(),
+                labels_.data(),
+                leads_to_.data(),
+                magnetisations_.data()};
     }
-    dim3 grid(std::uint32_t parts, std::uint32_t of_block) const {
-        return {(parts + of_block - 1) / of_block, static_cast<unsigned>(model_.systems())};
+    static dim3 grid(unsigned systems, std::uint32_t parts, std::uint32_t of_block) {
+        return {(parts + of_block - 1) / of_block, systems};
     }
-    dim3 grid_of_tiles() const { return grid(tiles_.count(model_.packing), warps_of_tiles); }
 
-    void sweep(std::int64_t number, bool is_measured) const {
-        const DeviceClusters d = clusters();
+    void sweep(const DeviceClusters& d, unsigned systems, std::int64_t number, bool is_measured) const {
         const JoinWarps warps = join_warps(model_.packing, tiles_, d.has_field);
+        const dim3 of_tiles = grid(systems, tiles_.count(model_.packing), warps_of_tiles);
         const auto label = is_measured ? label_tiles<Dimensions, true> : label_tiles<Dimensions, false>;
         const auto turn = is_measured ? turn_tiles<Dimensions, true> : turn_tiles<Dimensions, false>;
-        label<<<grid_of_tiles(), threads_of_tiles>>>(d, number);
-        join_tiles<Dimensions><<<grid(warps.count(), threads / 32), threads>>>(d, warps, number);
-        turn<<<grid_of_tiles(), threads_of_tiles>>>(d, number);
+        label<<<of_tiles, threads_of_tiles>>>(d, number);
+        join_tiles<Dimensions><<<grid(systems, warps.count(), threads / 32), threads>>>(d, warps, number);
+        turn<<<of_tiles, threads_of_tiles>>>(d, number);
     }
 
-    void measure(std::int64_t* to) const {
-        const DeviceClusters d = clusters();
+    // `to`: [systems][values] of all systems.
+    void measure(const DeviceClusters& d, unsigned systems, std::int64_t* to) const {
         const std::uint32_t words = model_.packing.words();
-        measure_lattices<2 * Dimensions><<<grid(std::min(words, threads * most_blocks_of_sums), threads), threads>>>(
-            model_.packing, layout_of(model_), spins_.data(), to);
-        measure_clusters<Dimensions>
-            <<<grid(words, threads), threads>>>(d, model_.values.count, model_.values.clusters, to);
+        const std::size_t values = model_.values.count;
+        measure_lattices<2 * Dimensions>
+            <<<grid(systems, std::min(words, threads * most_blocks_of_sums), threads), threads>>>(
+                model_.packing, layout_of(model_), spins_.data() + d.first * 2 * words, to + d.first * values);
+        measure_clusters<Dimensions><<<grid(systems, words, threads), threads>>>(d, values, model_.values.clusters, to);
     }
 
     static constexpr std::uint32_t most_blocks_of_sums = 1024;

@@ -115,7 +115,14 @@ class CudaEngine final : public Engine {
         return sweep * std::max(1.0, systems) <= std::max(sweep * systems, 5e-6);
     }
 
-    DeviceSystems<C> systems() const { return data_.with(model_.packing, spins_.data()); }
+    // The systems from `first` on.
+    DeviceSystems<C> systems(std::size_t first = 0) const {
+        DeviceSystems<C> all = data_.with(model_.packing, spins_of(first));
+        all.acceptance += first;
+        all.streams += first;
+        return all;
+    }
+    std::uint32_t* spins_of(std::size_t system) const { return spins_.data() + system * 2 * model_.packing.words(); }
 
     void advance_in_blocks(const Batch& batch) {
         constexpr std::uint64_t most_threads = 512;
@@ -144,17 +151,21 @@ class CudaEngine final : public Engine {
     void advance_by_colours(const Batch& batch) {
         const Packing& p = model_.packing;
         const std::uint32_t rows = strip();
-        const dim3 grid(static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update),
-                        static_cast<unsigned>(model_.systems()));
+        const auto blocks = static_cast<unsigned>((columns_of(p, rows) + threads_of_update - 1) / threads_of_update);
         const auto kernel = counting() ? update_colour<C, true> : update_colour<C, false>;
         std::int64_t* measured = measured_.data();
         for (std::int64_t s = 1; s <= batch.sweeps; ++s) {
             for (std::uint32_t colour = 0; colour < 2; ++colour)
-                launch_(kernel, {grid, threads_of_update}, systems(), batch.first_sweep + s - 1, colour, rows);
+                for_each_group(model_.systems(), [&](std::size_t first, unsigned count) {
+                    launch_(kernel, {{blocks, count}, threads_of_update}, systems(first), batch.first_sweep + s - 1,
+                            colour, rows);
+                });
             if (batch.measure_every == 0 || s % batch.measure_every != 0) continue;
-            const dim3 measuring(std::min(grid.x, 8 * multiprocessors_), grid.y);
-            measure_lattices<C::neighbours>
-                <<<measuring, threads_of_update>>>(p, layout_of(model_), spins_.data(), measured);
+            for_each_group(model_.systems(), [&](std::size_t first, unsigned count) {
+                measure_lattices<C::neighbours>
+                    <<<dim3(std::min(blocks, 8 * multiprocessors_), count), threads_of_update>>>(
+                        p, layout_of(model_), spins_of(first), measured + first * model_.values.count);
+            });
             measured += model_.systems() * model_.values.count;
         }
     }

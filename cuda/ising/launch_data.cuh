@@ -1,6 +1,7 @@
 // What the launches of Metropolis' algorithm need besides the spins, and the choice of rows for a thread.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -68,6 +69,14 @@ class SystemData {
     cuda::Buffer<Stream> streams_;
     cuda::Buffer<Counters> counters_;
 };
+
+// Calls launch(first, count) for groups of systems. A grid has at most 65535 of them along y.
+template <class Launch>
+void for_each_group(std::size_t systems, const Launch& launch) {
+    constexpr std::size_t most = 65535;
+    for (std::size_t first = 0; first < systems; first += most)
+        launch(first, static_cast<unsigned>(std::min(systems - first, most)));
+}
 
 // Cost of the beginning of a strip, in units of a row. A thread then loads what it otherwise keeps from the row before.
 inline constexpr double beginning_of_strip = 0.3;

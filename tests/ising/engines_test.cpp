@@ -150,6 +150,7 @@ BOOST_AUTO_TEST_CASE(clusters) {
     compare_clusters({3, {32, 32, 32}, {}}, {0.22165, 3.0}, 20, 0, 50);
     compare_clusters({2, {4, 8192, 1}, {}}, {0.44, 3.0}, 3, 0, 50);
     compare_clusters({2, {64, 64, 1}, {}}, {0.44, 0.5}, 50, 0, 50);
+    compare_clusters({2, {64, 64, 1}, {}}, {0.44}, 33000, 0, 2);  // more systems than a grid has along y
     compare_clusters({2, {3182, 1234, 1}, {}}, {0.44}, 1, 0, 20);
     compare_clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);
 }
