@@ -1,5 +1,6 @@
-// The CUDA engine of Metropolis' algorithm. A launch updates a colour, or small lattices are in shared memory. The
-// engine of the algorithms with demons is in cuda_demons.cu.
+// The CUDA engine of Metropolis' algorithm. Small lattices are in the shared memory of a block, middle ones in that of
+// many blocks (resident_kernel.cuh), and large ones in device memory, where a launch updates a colour. The engine of
+// the algorithms with demons is in cuda_demons.cu.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ising/engine.hpp"
 #include "ising/launch_data.cuh"
 #include "ising/metropolis_kernels.cuh"
+#include "ising/resident_kernel.cuh"
 
 namespace legato::ising {
 inline namespace engine_parts {
@@ -54,9 +56,12 @@ class CudaEngine final : public Engine {
         multiprocessors_ = static_cast<std::uint32_t>(cuda::attribute(cudaDevAttrMultiProcessorCount, device_));
         resident_blocks_ = static_cast<double>(resident) * multiprocessors_;
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        if (bytes + sizeof(Rules<C>) > most || !is_faster_in_blocks()) return;
-        shared_bytes_ = bytes;
-        cuda::allow_shared_memory(counting() ? advance_lattices<C, true> : advance_lattices<C, false>, device_);
+        if (bytes + sizeof(Rules<C>) <= most && is_faster_in_blocks()) {
+            shared_bytes_ = bytes;
+            cuda::allow_shared_memory(counting() ? advance_lattices<C, true> : advance_lattices<C, false>, device_);
+            return;
+        }
+        divide();
     }
 
     void load(std::span<const std::uint32_t> words) override {
@@ -100,7 +105,9 @@ class CudaEngine final : public Engine {
         grow(measured_, values);
         if (values > 0) check(cudaMemset(measured_.data(), 0, values * sizeof(std::int64_t)), "cudaMemset");
         data_.clear_counts();
-        if (shared_bytes_ > 0)
+        if (slabs_ > 1)
+            advance_in_slabs(batch);
+        else if (shared_bytes_ > 0)
             advance_in_blocks(batch);
         else
             advance_by_colours(batch);
@@ -140,6 +147,40 @@ class CudaEngine final : public Engine {
                                                                                                            here);
     }
 
+    // Divides each lattice into slabs in the shared memory of as many blocks, all of which must run at the same time.
+    void divide() {
+        const Packing& p = model_.packing;
+        const auto kernel = counting() ? advance_slabs<C, true> : advance_slabs<C, false>;
+        const std::size_t slabs = std::min<std::size_t>(multiprocessors_ / model_.systems(), layers_of(p));
+        if (model_.problem.correlations || slabs < 2) return;
+        const std::uint32_t layers = static_cast<std::uint32_t>((layers_of(p) + slabs - 1) / slabs) + 2;
+        const std::size_t bytes = 2 * sizeof(std::uint32_t) * layers * words_of_layer(p);
+        const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+        if (bytes + 1024 > most || cuda::attribute(cudaDevAttrCooperativeLaunch, device_) == 0) return;
+        cuda::allow_shared_memory(kernel, device_);
+        int resident = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads_of_slabs, bytes),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+        if (resident == 0) return;
+        slabs_ = static_cast<std::uint32_t>(slabs);
+        shared_bytes_ = bytes;
+        passed_ = Buffer<std::uint32_t>(model_.systems() * slabs * words_of_passing(p));
+        flags_ = Buffer<std::uint32_t>(model_.systems() * slabs);
+    }
+
+    void advance_in_slabs(const Batch& batch) {
+        DeviceSystems<C> all = systems();
+        SlabBatch here{batch.first_sweep, batch.sweeps,     batch.measure_every, slabs_,
+                       layout_of(model_), measured_.data(), passed_.data(),      flags_.data()};
+        check(cudaMemset(flags_.data(), 0, flags_.size() * sizeof(std::uint32_t)), "cudaMemset");
+        const auto kernel = counting() ? advance_slabs<C, true> : advance_slabs<C, false>;
+        void* parameters[] = {&all, &here};
+        check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                          dim3(static_cast<unsigned>(model_.systems()) * slabs_),
+                                          dim3(threads_of_slabs), parameters, shared_bytes_),
+              "cudaLaunchCooperativeKernel");
+    }
+
     std::uint32_t strip() const {
         const Packing& p = model_.packing;
         return best_strip(std::min(16u, p.rows_y), resident_blocks_, [&](std::uint32_t rows) {
@@ -175,11 +216,13 @@ class CudaEngine final : public Engine {
     cuda::DependentLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
     double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
-    std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice; 0: lattices stay in device memory
+    std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice or a slab; 0: they stay in device memory
+    std::uint32_t slabs_ = 1;       // of each lattice; 1: lattices are not divided
     Buffer<std::uint32_t> spins_;
     SystemData<C> data_;
     Buffer<std::int64_t> measured_;
-    Buffer<double> sums_;  // over the current bin, [systems][BinnedValues::count], if adds_up()
+    Buffer<std::uint32_t> passed_, flags_;  // of slabs
+    Buffer<double> sums_;                   // over the current bin, [systems][BinnedValues::count], if adds_up()
 };
 
 }  // namespace engine_parts

@@ -8,8 +8,8 @@
 #include "core/buffer.hpp"
 #include "core/cuda_edges.hpp"
 #include "ising/launch_data.cuh"
-#include "ising/metropolis_kernels.cuh"
 #include "ising/slab.hpp"
+#include "ising/slab_part.cuh"
 
 namespace legato::ising {
 inline namespace slab_parts {
@@ -18,33 +18,6 @@ using cuda::Buffer;
 using cuda::check;
 
 constexpr unsigned threads_of_slab = 256;
-
-struct SlabNumbers {
-    std::uint32_t first, shifted;
-
-    __device__ std::uint32_t number(std::uint32_t stored) const { return first + stored; }
-    __device__ std::uint32_t local_colour(std::uint32_t colour) const { return colour ^ shifted; }
-};
-
-// The layers of a launch: first, first + stride, ... before `end`. On a square lattice, a thread updates `strip` rows
-// from each of them on; on a cubic one, `strip` rows of the plane.
-struct SlabPart {
-    std::uint32_t first, stride, end, strip;
-
-    LEGATO_HOST_DEVICE std::uint32_t groups() const { return first < end ? (end - first + stride - 1) / stride : 0; }
-    LEGATO_HOST_DEVICE std::uint32_t strips(const Packing& p) const {
-        return p.cubic ? (p.rows_y + strip - 1) / strip : 1;
-    }
-    LEGATO_HOST_DEVICE std::uint64_t columns(const Packing& p) const {
-        return std::uint64_t{p.width} * strips(p) * groups();
-    }
-    __device__ Column column(const Packing& p, std::uint32_t number) const {
-        const std::uint32_t word = number % p.width, others = number / p.width, strip_of = others % strips(p),
-                            layer = first + others / strips(p) * stride;
-        if (p.cubic) return {p, word, layer, strip_of * strip, min((strip_of + 1) * strip, p.rows_y)};
-        return {p, word, 0, layer, min(layer + strip, end)};
-    }
-};
 
 template <class C, bool Counting>
 __global__ void __launch_bounds__(threads_of_slab, (least_blocks<C, Counting>))
