@@ -1,5 +1,5 @@
-// Benchmarks of ising: updates of spins by Metropolis' algorithm, with measurements every ten sweeps or none, by
-// demons, and by clusters. The time of a sweep with clusters is divided by the number of all spins. Serial clusters are
+// Benchmarks of ising: updates of spins by Metropolis' algorithm, by demons, and by clusters, with measurements after
+// some sweeps or none. The time of a sweep with clusters is divided by the number of all spins. Serial clusters are
 // those of a plain program of Wolff's algorithm.
 #include "common.hpp"
 

@@ -1,7 +1,7 @@
 // ising_errors DIMENSION LENGTH SECONDS [REPLICAS]: how long Metropolis' algorithm and clusters take for an error at
 // the critical point. Each algorithm runs for about so many seconds on the backend that LEGATO_BACKEND and
-// LEGATO_NUM_THREADS select. The columns have (error of <|m|>)^2 times seconds, the same for U, and the values of
-// Metropolis divided by them.
+// LEGATO_NUM_THREADS select; a GPU has no Wolff clusters. The columns have (error of <|m|>)^2 times seconds, the same
+// for U, and the values of Metropolis divided by them.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -85,9 +85,10 @@ int main(int argc, char** argv) {
     require(context, legato_context_create(&params, &context));
     const char* const backend = std::getenv("LEGATO_BACKEND");
     const bool on_device = backend != nullptr && std::strcmp(backend, "cuda") == 0;  // there are no Wolff clusters
-    std::printf("# %lld^%d at beta = %.8f\n# %-12s %11s %10s %11s %11s %9s       %11s %11s %8s %8s\n",
-                static_cast<long long>(job.length), job.dimension, job.beta(), "algorithm", "sweeps", "us a sweep",
-                "error |m|", "error U", "tau |m|", "|m|: e^2 s", "U: e^2 s", "ratio", "ratio");
+    std::printf("# %d x %lld^%d at beta = %.8f\n# %-12s %11s %10s %11s %11s %9s       %11s %11s %8s %8s\n",
+                static_cast<int>(job.replicas), static_cast<long long>(job.length), job.dimension, job.beta(),
+                "algorithm", "sweeps", "us a sweep", "error |m|", "error U", "tau |m|", "|m|: e^2 s", "U: e^2 s",
+                "ratio", "ratio");
     constexpr Algorithm algorithms[] = {{"Metropolis", LEGATO_ISING_ALGORITHM_METROPOLIS, 50},
                                         {"Swendsen-Wang", LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, 1},
                                         {"Wolff", LEGATO_ISING_ALGORITHM_WOLFF, 1}};

@@ -134,6 +134,7 @@ int main(int argc, char** argv) {
     for (Method& method : chosen)
         std::erase_if(method.problems,
                       [&](const Problem& problem) { return problem.name.find(command.only) == std::string::npos; });
+    std::erase_if(chosen, [](const Method& method) { return method.problems.empty(); });
     if (chosen.empty()) return std::fputs(usage, stderr), 2;
 
     const double begin = now();

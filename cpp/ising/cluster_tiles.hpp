@@ -44,11 +44,12 @@ inline std::size_t bytes_in_block(const Packing& p) {
            numbers_in_block(p) * (sizeof(std::uint16_t) + sizeof(std::uint32_t) / 2);
 }
 
-// Returns whether a lattice is in shared memory. A device with less than a Hopper GPU takes tiles if that is too
-// little. On an H200 blocks were the faster ones for 32^2 and 32^3, which fill half of their tiles, and tiles for 64^2
-// and 128^2, which fill all.
+// Returns whether a lattice is in shared memory. A device with less shared memory than a Hopper GPU uses tiles if the
+// lattice does not fit. On an H200 blocks were the faster ones for 32^2 and 32^3, which fill half of their tiles, and
+// tiles for 64^2 and 128^2, which fill all.
 inline bool is_in_block(const Packing& p) {
-    constexpr std::size_t most_in_block = 32768, most_bytes = 227 * 1024;  // PairedSums in cluster_kernels.cuh
+    constexpr std::size_t most_in_block = 32768;  // of PairedSums in cuda/ising/cluster_kernels.cuh
+    constexpr std::size_t most_bytes = 227 * 1024;
     const std::size_t sites = std::size_t{2} * p.bits * p.rows(),
                       of_tiles = std::size_t{64} * 32 * tiles_of(p).count(p);
     return sites <= most_in_block && bytes_in_block(p) <= most_bytes && 4 * sites < 3 * of_tiles;

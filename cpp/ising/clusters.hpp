@@ -85,8 +85,8 @@ LEGATO_HOST_DEVICE inline std::uint32_t occupied_bonds(const BondChance& chance,
     return below | tail_bonds(chance, stream, index, sweep, direction, equal);
 }
 
-// Returns a bit for each site of a piece: whether the cluster whose first site it is is turned over. `piece` is the
-// number of its word plus 1, so that 0 has the ghost, whose bit does not count.
+// Returns 64 bits. Bit x tells whether a cluster whose first site is site x of a piece is turned over. `piece` is the
+// number of the piece plus 1.
 LEGATO_HOST_DEVICE inline std::uint64_t turned_of(const Stream& stream, std::int64_t sweep, std::uint32_t piece) {
     const auto words = random_words(stream, piece, sweep, 0, cluster_draw);
     return words[0] | std::uint64_t{words[1]} << 32;

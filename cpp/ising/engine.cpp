@@ -53,7 +53,8 @@ double table_bytes(const Model& model) {
 // Returns the bytes that clusters need on a device (cuda/ising/cluster_kernels.cuh).
 double device_cluster_bytes(const Model& model) {
     const auto systems = static_cast<double>(model.systems()), chances = 2.0 * sizeof(BondChance);
-    if (is_in_block(model.packing)) return systems * chances;
+    constexpr std::size_t of_any_device = 64 * 1024;  // shared memory of a block
+    if (is_in_block(model.packing) && bytes_in_block(model.packing) <= of_any_device) return systems * chances;
     const double words = model.packing.words(), sites = static_cast<double>(numbers_of_sites(model.packing)),
                  of_tiles = 32.0 * sites_of_piece * tiles_of(model.packing).count(model.packing);
     return systems *

@@ -85,7 +85,8 @@ struct Params {
     Start start = Start::up;
     // 1: keep m and e of every measurement; 0: keep sums over bins only. Range [0, 1], default 0.
     bool time_series = false;
-    // 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0.
+    // 1: measure <s_x s_(x+r)> along the axes, with clusters of Swendsen and Wang on the CPU only; 0: do not. Range [0,
+    // 1], default 0.
     bool correlations = false;
     // 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It must be 0 with demons and
     // clusters. Range [0, 1], default 0.

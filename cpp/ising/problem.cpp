@@ -135,9 +135,10 @@ void validate(const Problem& p) {
 }
 
 std::string why_only_on_cpu(const Problem& p) {
-    if (p.algorithm == Algorithm::wolff) return "Wolff's clusters are found on the CPU only";
+    if (p.algorithm == Algorithm::wolff)
+        return text("algorithm: ", static_cast<int>(p.algorithm), " is on the CPU only: Wolff's clusters");
     if (has_all_clusters(p.algorithm) && p.correlations)
-        return "correlations within clusters are measured on the CPU only";
+        return "correlations: 1 is on the CPU only with clusters of Swendsen and Wang; a GPU needs 0";
     return {};
 }
 

@@ -31,10 +31,6 @@ inline bool has_clusters(Algorithm algorithm) {
     return algorithm == Algorithm::swendsen_wang || algorithm == Algorithm::wolff;
 }
 
-struct Problem;
-// Returns why no device can make a run; empty if one can.
-std::string why_only_on_cpu(const Problem& problem);
-
 struct Problem : Params {
     // J / kT. The default is off the critical point, where the errors of a short run are not reliable.
     std::vector<double> betas{0.4};
@@ -43,6 +39,9 @@ struct Problem : Params {
 
 // Throws an invalid_argument that names the field, the value and the range.
 void validate(const Problem& problem);
+
+// Returns why no device can make a run, with the parameter and its value; empty if one can.
+std::string why_only_on_cpu(const Problem& problem);
 
 // Systems are independent lattices. A system has the number (beta * seeds + seed) * replicas + replica.
 inline std::size_t systems_per_beta(const Problem& p) {

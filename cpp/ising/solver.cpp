@@ -39,8 +39,7 @@ BackendChoice chosen(Context& context, const Model& model, const Sharings& share
     if (in_groups) trial.only_on_cpu = "the systems of this run advance one after another";
     const BackendChoice& choice = context.choose_backend(trial);
     if (const std::string why = why_only_on_cpu(model.problem); choice.backend == Backend::cuda && !why.empty())
-        fail(Status::invalid_argument, "ising.params.algorithm: ", static_cast<int>(model.problem.algorithm),
-             " needs the CPU: ", why, "; set LEGATO_BACKEND to cpu");
+        fail(Status::invalid_argument, "ising.params.", why, "; set LEGATO_BACKEND to cpu for this run");
     const Sharing& sharing = shared.on(choice.backend);
     require_host(context, model, sharing, loaded);
     require_memory(what_needs, memory_needs(choice.backend, model, sharing), 1,

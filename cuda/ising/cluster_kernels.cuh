@@ -1,8 +1,8 @@
 // Sweeps of Swendsen and Wang's algorithm on a device, with the bits of the CPU (cpp/ising/cpu_clusters.hpp). A warp
 // has a tile of a lattice: 32 rows of one piece (clusters.hpp), a lane for each row. A sweep has three launches:
 // label_tiles() finds the clusters of each tile, join_tiles() connects them across the edges of tiles, and turn_tiles()
-// turns clusters over. Magnetisations of clusters are those before; only their squares and that of the cluster with the
-// ghost, which is not turned over, are measured.
+// turns clusters over. Magnetisations are those before clusters are turned over. This changes nothing: only even powers
+// are measured, and the cluster with the ghost is not turned over.
 #pragma once
 
 #include <cstdint>
@@ -94,8 +94,8 @@ __device__ inline std::uint64_t of_lane_after(std::uint64_t value, std::uint32_t
     return __shfl_down_sync(~0u, static_cast<unsigned long long>(value), lanes);
 }
 
-// As ClusterSites, for sites in shared memory (numbers of 16 bits) or in device memory (32 bits). Lanes of a warp go on
-// together, which a loop of its own for each lane does not achieve: sweeps took four times as many instructions.
+// As ClusterSites, for sites in shared memory (numbers of 16 bits) or in device memory (32 bits). All lanes of a warp
+// make each step together. With a separate loop for each lane, a sweep took four times as many instructions.
 template <class Number>
 struct DeviceSites {
     volatile Number* leads_to;
@@ -148,10 +148,13 @@ struct DeviceSites {
     // Replaces what a site leads to. Returns whether it led to `from`.
     __device__ bool replace(std::uint32_t site, std::uint32_t from, std::uint32_t by) const {
         auto* const numbers = const_cast<Number*>(leads_to);
-        if constexpr (sizeof(Number) == sizeof(from)) return atomicCAS(numbers + site, from, by) == from;
-        std::uint32_t* const word = reinterpret_cast<std::uint32_t*>(numbers) + site / 2;
-        const std::uint32_t both = *const_cast<volatile std::uint32_t*>(word), shift = 16 * (site % 2);
-        return (both >> shift & 0xffff) == from && atomicCAS(word, both, both ^ (from ^ by) << shift) == both;
+        if constexpr (sizeof(Number) == sizeof(from)) {
+            return atomicCAS(numbers + site, from, by) == from;
+        } else {
+            std::uint32_t* const word = reinterpret_cast<std::uint32_t*>(numbers) + site / 2;
+            const std::uint32_t both = *const_cast<volatile std::uint32_t*>(word), shift = 16 * (site % 2);
+            return (both >> shift & 0xffff) == from && atomicCAS(word, both, both ^ (from ^ by) << shift) == both;
+        }
     }
 };
 
@@ -198,7 +201,8 @@ inline constexpr std::uint32_t tile_stride = sites_of_piece + 2, numbers_of_tile
 inline constexpr unsigned warps_of_tiles = 4;
 
 // Writes the labels of a tile, whose sites are connected. Returns the first sites of clusters in the row of each lane.
-// A lane has two sites of a row, one row after the other. Ways lead to rows before, whose sites lead to first ones.
+// A lane has two sites of a row, one row after the other. Sites of earlier rows already lead to the first site of their
+// cluster, so that the loop is short.
 template <int Dimensions>
 __device__ std::uint64_t label_rows(const ClusterSystem<Dimensions>& system, const DeviceSites<std::uint16_t>& sites,
                                     std::uint32_t tile, const TileRow& row, std::uint64_t along) {
@@ -423,7 +427,7 @@ struct SumsOfWarp {
         for (std::uint32_t i = lane; i < count; i += 32) firsts[i] = free, sums[i] = 0;
     }
     __device__ void add(std::uint32_t first, std::int32_t sum, std::int32_t* of_lattice) {
-        const std::uint32_t i = first % count, before = atomicCAS(&firsts[i], free, first);
+        const std::uint32_t i = (first ^ first / count) % count, before = atomicCAS(&firsts[i], free, first);
         if (before == free || before == first)
             atomicAdd(&sums[i], sum);
         else

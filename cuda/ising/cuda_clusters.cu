@@ -1,5 +1,7 @@
 // The CUDA engine of Swendsen and Wang's algorithm. Small lattices are in shared memory (cluster_small.cuh), others in
 // device memory (cluster_kernels.cuh).
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "core/buffer.hpp"

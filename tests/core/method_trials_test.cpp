@@ -126,8 +126,9 @@ BOOST_AUTO_TEST_CASE(of_ising) {
             problem.lattice.extents = {4, 6, 1};
             problem.algorithm = algorithm;
             problem.sweeps_per_measurement = every;
-            problem.correlations = true;
+            problem.correlations = algorithm != ising::Algorithm::swendsen_wang;  // a device has no others of it
             ising::validate(problem);
+            BOOST_TEST(ising::why_only_on_cpu(problem).empty() == (algorithm != ising::Algorithm::wolff));
             const ising::Model model(problem);
             const Trial trial = ising::trial_of(context, model, ising::sharings_of(context, model), {});
             check(trial);

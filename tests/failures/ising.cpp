@@ -1,4 +1,4 @@
-// Tests both algorithms, with all measurements.
+// Tests all algorithms, with all measurements.
 #include <array>
 #include <string>
 
@@ -91,9 +91,9 @@ void run(Scenario& scenario, const legato_ising_params& params) {
     read(scenario, resumed.get(), params);
 }
 
-// The lattice is so large that threads share it.
-void run_large(Scenario& scenario) {
-    legato_ising_params params = params_of(scenario, LEGATO_ISING_ALGORITHM_METROPOLIS, 256);
+// The lattice is so large that threads share it, or, with clusters, that a device divides it into tiles.
+void run_large(Scenario& scenario, int32_t algorithm, int64_t extent) {
+    legato_ising_params params = params_of(scenario, algorithm, extent);
     params.bins = 1;
     params.correlations = 0;
     Ising ising;
@@ -115,7 +115,8 @@ void use_ising(Scenario& scenario) {
                                     LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, LEGATO_ISING_ALGORITHM_WOLFF})
         if (algorithm != LEGATO_ISING_ALGORITHM_WOLFF || scenario.backend() == LEGATO_BACKEND_CPU)
             run(scenario, params_of(scenario, algorithm, 8));
-    run_large(scenario);
+    run_large(scenario, LEGATO_ISING_ALGORITHM_METROPOLIS, 256);
+    run_large(scenario, LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, 64);
 }
 
 }  // namespace legato::tests

@@ -146,10 +146,20 @@ BOOST_AUTO_TEST_CASE(clusters) {
         compare_clusters({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2, field, 200);
         compare_clusters({3, {130, 66, 62}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1, field, 20);
     }
-    // A cluster has all 32768 sites of the first lattice, the most in shared memory.
+    // A cluster has all 32768 sites of the first lattice, the most in shared memory; with a field, the ghost belongs to
+    // it.
+    compare_clusters({3, {32, 32, 32}, {}}, {3.0}, 5, 0.5, 50);
     compare_clusters({3, {32, 32, 32}, {}}, {0.22165, 3.0}, 20, 0, 50);
     compare_clusters({2, {4, 8192, 1}, {}}, {0.44, 3.0}, 3, 0, 50);
     compare_clusters({2, {64, 64, 1}, {}}, {0.44, 0.5}, 50, 0, 50);
+    // Tiles with few rows, and tiles at antiperiodic boundaries.
+    for (const double field : {0.0, 0.3}) {
+        compare_clusters({2, {770, 514, 1}, {antiperiodic, antiperiodic, periodic}}, {-0.5, 0.44}, 1, field, 50);
+        compare_clusters({2, {2048, 30, 1}, {periodic, antiperiodic, periodic}}, {0.44}, 2, field, 50);
+        compare_clusters({3, {130, 66, 30}, {antiperiodic, periodic, antiperiodic}}, {-0.3, 0.22}, 1, field, 20);
+        compare_clusters({3, {64, 2, 16}, {periodic, periodic, antiperiodic}}, {0.22, -0.3}, 3, field, 100);
+        compare_clusters({3, {64, 4, 8}, {periodic, antiperiodic, periodic}}, {0.22}, 3, field, 100);
+    }
     compare_clusters({2, {64, 64, 1}, {}}, {0.44}, 33000, 0, 2);  // more systems than a grid has along y
     compare_clusters({2, {3182, 1234, 1}, {}}, {0.44}, 1, 0, 20);
     compare_clusters({2, {8192, 8192, 1}, {}}, {0.44}, 1, 0, 10);

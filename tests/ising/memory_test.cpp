@@ -184,7 +184,12 @@ BOOST_AUTO_TEST_CASE(needs_of_clusters_on_a_device) {
                40 * (model.packing.words() * 2 * 4 + 16 + 2 * 16);
     };
     BOOST_TEST(needs() == 40 * (65 * 64 * 8 + 64 * (32 + 128)));
-    problem.lattice.extents = {32, 32, 1};
+    // 2 tiles of 64 x 32 sites in each of 32 columns, and 2 x 8 x 8 tiles of 64 x 8 x 4 sites.
+    problem.lattice.extents = {2048, 34, 1};
+    BOOST_TEST(needs() == 40 * (64 * 8 * (32 * 34 + 1) + 32 * 34 * 32 + 32 * 2 * 2048 * 2));
+    problem.lattice = {3, {66, 66, 30}, {}};
+    BOOST_TEST(needs() == 40 * (64 * 8 * (2 * 66 * 30 + 1) + 2 * 66 * 30 * 40 + 2 * 9 * 8 * 2048 * 2));
+    problem.lattice = {2, {32, 32, 1}, {}};
     BOOST_TEST(needs() == 0);
 }
 

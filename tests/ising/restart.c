@@ -1,6 +1,6 @@
 /* restart KIND STATE RESULT: writes averages at two temperatures by Metropolis' algorithm (KIND metropolis), by
- * demons (demons) or by clusters (clusters), and the last spins, to RESULT. Saves to STATE after every bin, and resumes
- * from STATE if it exists. */
+ * demons (demons) or by clusters (clusters, clusters_on_device), and the last spins, to RESULT. Saves to STATE after
+ * every bin, and resumes from STATE if it exists. */
 #include "restart.h"
 
 enum { most_sites = 160 * 160 };

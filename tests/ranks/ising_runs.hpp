@@ -84,6 +84,10 @@ inline std::vector<Job> jobs() {
             for (std::size_t i = all.size() - 3; i < all.size(); ++i) all[i].params.correlations = 0;
     }
     all[jobs_in_slabs().size() + 1].params.field = 0.3;
+    // Lattices that a device divides into tiles.
+    all.push_back(job(LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, 2));
+    all.back().params.extents[0] = all.back().params.extents[1] = 64;
+    all.back().params.correlations = on_device ? 0 : 1;
     return all;
 }
 

@@ -84,9 +84,10 @@ typedef struct legato_ising_params {
     int32_t start;                  /**< One of legato_ising_start, default LEGATO_ISING_START_UP. */
     int32_t time_series;            /**< 1: keep m and e of every measurement; 0: keep sums over bins only. Range
                                          [0, 1], default 0. */
-    int32_t correlations;           /**< 1: measure <s_x s_(x+r)> along the axes; 0: do not. Range [0, 1], default 0. */
-    int32_t acceptance; /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It
-                           must be 0 with demons and clusters. Range [0, 1], default 0. */
+    int32_t correlations; /**< 1: measure <s_x s_(x+r)> along the axes, with clusters of Swendsen and Wang on the CPU
+                             only; 0: do not. Range [0, 1], default 0. */
+    int32_t acceptance;   /**< 1: count attempts and flips; 0: do not; used with LEGATO_ISING_ALGORITHM_METROPOLIS. It
+                             must be 0 with demons and clusters. Range [0, 1], default 0. */
 } legato_ising_params;
 
 /** The choices of a run, and its progress. The progress is that of the least advanced system. If
