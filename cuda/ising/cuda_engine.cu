@@ -159,25 +159,47 @@ class CudaEngine final : public Engine {
         if (bytes + 1024 > most || cuda::attribute(cudaDevAttrCooperativeLaunch, device_) == 0) return;
         cuda::allow_shared_memory(kernel, device_);
         int resident = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads_of_slabs, bytes),
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, most_threads_of_slab, bytes),
               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         if (resident == 0) return;
         slabs_ = static_cast<std::uint32_t>(slabs);
+        layers_of_slab_ = layers - 2;
         shared_bytes_ = bytes;
-        passed_ = Buffer<std::uint32_t>(model_.systems() * slabs * words_of_passing(p));
-        flags_ = Buffer<std::uint32_t>(model_.systems() * slabs);
+        passed_ = Buffer<unsigned long long>(model_.systems() * slabs * words_of_passing(p));
+    }
+
+    // Columns of `rows` rows in the largest slab.
+    std::uint64_t columns_of_slab(std::uint32_t rows) const {
+        const Packing& p = model_.packing;
+        const std::uint64_t lines = p.cubic ? p.rows_y : layers_of_slab_;
+        return p.width * ((lines + rows - 1) / rows) * (p.cubic ? layers_of_slab_ : 1);
+    }
+
+    // Returns the rows of a thread's column that take the least time.
+    std::uint32_t rows_of_slab_column() const {
+        std::uint32_t best = 1;
+        double least = HUGE_VAL;
+        for (std::uint32_t rows = 1; rows <= 16; ++rows) {
+            const double columns = std::ceil(static_cast<double>(columns_of_slab(rows)) / most_threads_of_slab),
+                         time = columns * (rows + beginning_of_strip);
+            if (time < least) best = rows, least = time;
+        }
+        return best;
     }
 
     void advance_in_slabs(const Batch& batch) {
+        const std::uint32_t rows = rows_of_slab_column();
+        const auto threads = static_cast<unsigned>(
+            std::min<std::uint64_t>((columns_of_slab(rows) + 31) / 32 * 32, most_threads_of_slab));
         DeviceSystems<C> all = systems();
-        SlabBatch here{batch.first_sweep, batch.sweeps,     batch.measure_every, slabs_,
-                       layout_of(model_), measured_.data(), passed_.data(),      flags_.data()};
-        check(cudaMemset(flags_.data(), 0, flags_.size() * sizeof(std::uint32_t)), "cudaMemset");
+        SlabBatch here{batch.first_sweep, batch.sweeps,     batch.measure_every, slabs_, rows,
+                       layout_of(model_), measured_.data(), passed_.data()};
+        check(cudaMemset(passed_.data(), 0, passed_.size() * sizeof(unsigned long long)), "cudaMemset");
         const auto kernel = counting() ? advance_slabs<C, true> : advance_slabs<C, false>;
         void* parameters[] = {&all, &here};
         check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                          dim3(static_cast<unsigned>(model_.systems()) * slabs_),
-                                          dim3(threads_of_slabs), parameters, shared_bytes_),
+                                          dim3(static_cast<unsigned>(model_.systems()) * slabs_), dim3(threads),
+                                          parameters, shared_bytes_),
               "cudaLaunchCooperativeKernel");
     }
 
@@ -215,14 +237,15 @@ class CudaEngine final : public Engine {
     int device_;
     cuda::DependentLaunch launch_;
     std::uint32_t multiprocessors_ = 0;
-    double resident_blocks_ = 0;    // number of blocks of update_colour on the whole device
-    std::size_t shared_bytes_ = 0;  // bytes of a block that has a lattice or a slab; 0: they stay in device memory
-    std::uint32_t slabs_ = 1;       // of each lattice; 1: lattices are not divided
+    double resident_blocks_ = 0;        // number of blocks of update_colour on the whole device
+    std::size_t shared_bytes_ = 0;      // bytes of a block that has a lattice or a slab; 0: they stay in device memory
+    std::uint32_t slabs_ = 1;           // of each lattice; 1: lattices are not divided
+    std::uint32_t layers_of_slab_ = 0;  // of the largest one
     Buffer<std::uint32_t> spins_;
     SystemData<C> data_;
     Buffer<std::int64_t> measured_;
-    Buffer<std::uint32_t> passed_, flags_;  // of slabs
-    Buffer<double> sums_;                   // over the current bin, [systems][BinnedValues::count], if adds_up()
+    Buffer<unsigned long long> passed_;  // of slabs
+    Buffer<double> sums_;                // over the current bin, [systems][BinnedValues::count], if adds_up()
 };
 
 }  // namespace engine_parts

@@ -12,55 +12,56 @@ namespace legato::ising {
 
 struct SlabBatch {
     std::int64_t first_sweep, sweeps, measure_every;
-    std::uint32_t slabs;  // of a lattice
+    std::uint32_t slabs, strip;  // of a lattice; rows of a column
     ValuesLayout values;
-    std::int64_t* measured;  // [measurements][systems][values], zero at first
-    std::uint32_t* passed;   // [systems][slabs][even and odd half-sweeps][first and last layer][words of a layer]
-    std::uint32_t* flags;    // half-sweeps whose layers a slab has passed, [systems][slabs], zero at first
+    std::int64_t* measured;      // [measurements][systems][values], zero at first
+    unsigned long long* passed;  // [systems][slabs][even and odd half-sweeps][first and last layer][words of a layer],
+                                 // zero at first
 };
 
-inline constexpr unsigned threads_of_slabs = 512;
+inline constexpr unsigned most_threads_of_slab = 512;
 
 inline std::size_t words_of_passing(const Packing& lattice) {
     return std::size_t{4} * words_of_layer(lattice);
 }
 
-// Passes layers to the neighbours, and takes theirs. Half-sweeps are counted from 1 in a batch. A slab overwrites what
-// it has passed two half-sweeps later, when its neighbours have taken it, because they have passed the layers after it.
+// Passes layers to the neighbours, and takes theirs. A word is passed together with the number of its half-sweep, so
+// that a neighbour waits for the word itself. Half-sweeps are counted from 1 in a batch. A slab overwrites what it has
+// passed two half-sweeps later, when its neighbours have taken it, because they have passed the layers after it.
 struct Passing {
-    std::uint32_t *passed, *flags;     // of the lattice
-    std::uint32_t slab, slabs, layer;  // words of a layer
+    unsigned long long* passed;           // of the lattice
+    std::uint32_t slab, slabs, of_layer;  // words of a layer
     bool turned_below, turned_above;
 
-    __device__ std::uint32_t* place(std::uint32_t of_slab, std::uint32_t half_sweep, std::uint32_t last) const {
-        return passed + ((std::size_t{of_slab} * 2 + half_sweep % 2) * 2 + last) * layer;
+    __device__ volatile unsigned long long* place(std::uint32_t of_slab, std::uint32_t half_sweep,
+                                                  std::uint32_t last) const {
+        return passed + ((std::size_t{of_slab} * 2 + half_sweep % 2) * 2 + last) * of_layer;
     }
-    // `stored`: the words of a colour, with halos; `end`: the number of the words of the halo above.
-    __device__ void pass(const std::uint32_t* stored, std::uint32_t end, std::uint32_t half_sweep) const {
-        for (std::uint32_t i = threadIdx.x; i < layer; i += blockDim.x) {
-            __stcg(place(slab, half_sweep, 0) + i, stored[layer + i]);
-            __stcg(place(slab, half_sweep, 1) + i, stored[end - layer + i]);
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence();
-            asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flags + slab), "r"(half_sweep) : "memory");
+    // Passes word i of the first or the last layer.
+    __device__ void pass(std::uint32_t word, std::uint32_t i, std::uint32_t half_sweep, bool last) const {
+        place(slab, half_sweep, last ? 1 : 0)[i] = static_cast<unsigned long long>(half_sweep) << 32 | word;
+    }
+    // `stored`: the words of a colour, with halos; `end`: the number of the first word of the halo above.
+    __device__ void pass_all(const std::uint32_t* stored, std::uint32_t end, std::uint32_t half_sweep) const {
+        for (std::uint32_t i = threadIdx.x; i < of_layer; i += blockDim.x) {
+            pass(stored[of_layer + i], i, half_sweep, false);
+            pass(stored[end - of_layer + i], i, half_sweep, true);
         }
     }
     __device__ void take(std::uint32_t* stored, std::uint32_t end, std::uint32_t half_sweep) const {
         const std::uint32_t below = slab == 0 ? slabs - 1 : slab - 1, above = slab + 1 == slabs ? 0 : slab + 1;
-        if (threadIdx.x < 2) wait_for(flags + (threadIdx.x == 0 ? below : above), half_sweep);
-        __syncthreads();
-        for (std::uint32_t i = threadIdx.x; i < layer; i += blockDim.x) {
-            stored[i] = __ldcg(place(below, half_sweep, 1) + i) ^ (turned_below ? ~0u : 0u);
-            stored[end + i] = __ldcg(place(above, half_sweep, 0) + i) ^ (turned_above ? ~0u : 0u);
-        }
+        for (std::uint32_t i = threadIdx.x; i < 2 * of_layer; i += blockDim.x)
+            if (i < of_layer)
+                stored[i] = wait_for(place(below, half_sweep, 1) + i, half_sweep) ^ (turned_below ? ~0u : 0u);
+            else
+                stored[end + i - of_layer] =
+                    wait_for(place(above, half_sweep, 0) + i - of_layer, half_sweep) ^ (turned_above ? ~0u : 0u);
         __syncthreads();
     }
-    __device__ static void wait_for(const std::uint32_t* flag, std::uint32_t half_sweep) {
-        std::uint32_t now = 0;
-        do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(flag) : "memory");
-        while (static_cast<std::int32_t>(now - half_sweep) < 0);
+    __device__ static std::uint32_t wait_for(const volatile unsigned long long* word, std::uint32_t half_sweep) {
+        unsigned long long now = *word;
+        while (now >> 32 != half_sweep) now = *word;
+        return static_cast<std::uint32_t>(now);
     }
 };
 
@@ -81,23 +82,51 @@ struct BlockSlab {
     }
 };
 
-// Updates a colour of the layers of a slab. `column`: this thread's first column.
-template <class C, class Count>
-__device__ void update_block_slab(const Packing& p, const SlabPart& part, const Rules<C>& rules, std::uint32_t* spins,
-                                  Column column, std::int64_t sweep, std::uint32_t colour, const SlabNumbers& numbers,
-                                  Count& count) {
-    const auto columns = static_cast<std::uint32_t>(part.columns(p));
-    for (std::uint32_t i = threadIdx.x; i < columns;) {
-        update_column<C>(p, rules, spins, column, sweep, colour, count, numbers);
-        i += blockDim.x;
-        if (i < columns) column = part.column(p, i);
+// A slab in shared memory, and how it is updated.
+struct ResidentSlab {
+    const Packing& packing;
+    SlabNumbers numbers;
+    SlabPart part;
+    Passing passing;
+    std::uint32_t* spins;
+
+    // Passes the words of a column that are in the first or the last layer.
+    __device__ void pass(const Column& column, std::uint32_t colour, std::uint32_t half_sweep) const {
+        const Packing& p = packing;
+        const std::uint32_t* const stored = spins + colour * p.words();
+        const auto pass_row = [&](std::uint32_t row, std::uint32_t i, bool last) {
+            passing.pass(stored[row * p.width + column.word], i, half_sweep, last);
+        };
+        if (!p.cubic) {
+            if (column.begin == 1) pass_row(1, column.word, false);
+            if (column.end == part.end) pass_row(part.end - 1, column.word, true);
+            return;
+        }
+        if (column.z != 1 && column.z + 1 != part.end) return;
+        for (std::uint32_t y = column.begin; y < column.end; ++y) {
+            if (column.z == 1) pass_row(p.rows_y + y, y * p.width + column.word, false);
+            if (column.z + 1 == part.end) pass_row(column.z * p.rows_y + y, y * p.width + column.word, true);
+        }
     }
-    __syncthreads();
-}
+    // Takes the halos of the other colour, and updates a colour. `column`: this thread's first column.
+    template <class C, class Count>
+    __device__ void update(const Rules<C>& rules, Column column, std::int64_t sweep, std::uint32_t colour,
+                           std::uint32_t half_sweep, Count& count) const {
+        const std::uint32_t words = packing.words();
+        passing.take(spins + (1 - colour) * words, words - passing.of_layer, half_sweep);
+        const auto columns = static_cast<std::uint32_t>(part.columns(packing));
+        for (std::uint32_t i = threadIdx.x; i < columns;) {
+            update_column<C>(packing, rules, spins, column, sweep, colour, count, numbers);
+            pass(column, colour, half_sweep + 1);
+            i += blockDim.x;
+            if (i < columns) column = part.column(packing, i);
+        }
+    }
+};
 
 // Makes the sweeps of a batch, with a block for each slab of each system. All blocks run at the same time.
 template <class C, bool Counting>
-__global__ void __launch_bounds__(threads_of_slabs, 1)
+__global__ void __launch_bounds__(most_threads_of_slab, 1)
     advance_slabs(const __grid_constant__ DeviceSystems<C> all, const __grid_constant__ SlabBatch batch) {
     extern __shared__ std::uint32_t spins[];
     __shared__ Rules<C> rules;
@@ -108,46 +137,41 @@ __global__ void __launch_bounds__(threads_of_slabs, 1)
     const BlockSlab block(lattice, slab, batch.slabs);
     if (thread == 0) packing = block.packing;
     take_rules(all, system, rules);
-    const Packing& p = packing;
-    const std::uint32_t layers = p.cubic ? p.rows_z : p.rows_y, words = p.words(), of_layer = words / layers,
-                        end = words - of_layer;
-    const bool flips = p.cubic ? p.flip_z : p.flip_y;
-    const Passing passing{batch.passed + std::size_t{system} * batch.slabs * 4 * of_layer,
-                          batch.flags + std::size_t{system} * batch.slabs,
-                          slab,
-                          batch.slabs,
-                          of_layer,
-                          flips && slab == 0,
-                          flips && slab + 1 == batch.slabs};
+    const std::uint32_t layers = packing.cubic ? packing.rows_z : packing.rows_y, words = packing.words(),
+                        of_layer = words / layers, own = words - 2 * of_layer;
+    const bool flips = packing.cubic ? packing.flip_z : packing.flip_y;
+    const ResidentSlab here{packing,
+                            block.numbers,
+                            {1, packing.cubic ? 1 : batch.strip, layers - 1, batch.strip},
+                            {batch.passed + std::size_t{system} * batch.slabs * 4 * of_layer, slab, batch.slabs,
+                             of_layer, flips && slab == 0, flips && slab + 1 == batch.slabs},
+                            spins};
     std::uint32_t* const kept = all.spins + std::size_t{system} * 2 * lattice.words() + block.first_word;
-    for (std::uint32_t i = thread; i < end - of_layer; i += blockDim.x)
+    for (std::uint32_t i = thread; i < own; i += blockDim.x)
         for (std::uint32_t colour = 0; colour < 2; ++colour)
             spins[colour * words + of_layer + i] = kept[colour * lattice.words() + i];
     __syncthreads();
-    const SlabPart part{1, 1, layers - 1, 1};
-    const Column first = part.column(p, min(thread, static_cast<std::uint32_t>(part.columns(p)) - 1));
+    const auto columns = static_cast<std::uint32_t>(here.part.columns(packing));
+    const Column first = here.part.column(packing, min(thread, columns - 1));
     std::int64_t* measured = batch.measured + system * static_cast<std::size_t>(batch.values.count);
     std::int64_t until_measurement = batch.measure_every;
     Tally<C, Counting> tally;
     std::uint32_t half_sweep = 1;
-    passing.pass(spins + words, end, half_sweep);
+    here.passing.pass_all(spins + words, words - of_layer, half_sweep);
     for (std::int64_t sweep = batch.first_sweep; sweep < batch.first_sweep + batch.sweeps; ++sweep) {
-        passing.take(spins + words, end, half_sweep++);
-        update_block_slab<C>(p, part, rules, spins, first, sweep, 0, block.numbers, tally);
-        passing.pass(spins, end, half_sweep);
-        passing.take(spins, end, half_sweep++);
+        here.update(rules, first, sweep, 0, half_sweep++, tally);
         if (--until_measurement != 0) {
-            update_block_slab<C>(p, part, rules, spins, first, sweep, 1, block.numbers, tally);
-        } else {
-            until_measurement = batch.measure_every;
-            Measuring<C, Counting> measuring{tally, {}, 0};
-            update_block_slab<C>(p, part, rules, spins, first, sweep, 1, block.numbers, measuring);
-            measuring.sums.add_to(measured, measuring.sites);
-            measured += systems * static_cast<std::size_t>(batch.values.count);
+            here.update(rules, first, sweep, 1, half_sweep++, tally);
+            continue;
         }
-        passing.pass(spins + words, end, half_sweep);
+        until_measurement = batch.measure_every;
+        Measuring<C, Counting> measuring{tally, {}, 0};
+        here.update(rules, first, sweep, 1, half_sweep++, measuring);
+        measuring.sums.add_to(measured, measuring.sites);
+        measured += systems * static_cast<std::size_t>(batch.values.count);
     }
-    for (std::uint32_t i = thread; i < end - of_layer; i += blockDim.x)
+    __syncthreads();
+    for (std::uint32_t i = thread; i < own; i += blockDim.x)
         for (std::uint32_t colour = 0; colour < 2; ++colour)
             kept[colour * lattice.words() + i] = spins[colour * words + of_layer + i];
     tally.add_to(all.counters);
