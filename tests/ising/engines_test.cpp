@@ -113,6 +113,24 @@ BOOST_AUTO_TEST_CASE(cubic_lattices) {
     compare_all(problem_of({3, {66, 2, 14}, {periodic, antiperiodic, periodic}}, {0.22, 0.3}, 2), 1000);
     compare_all(problem_of({3, {128, 130, 66}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1), 200);
 }
+// Lattices in the shared memory of many blocks: slabs of one layer, two slabs, which are each other's neighbours on
+// both sides, several lattices, and slabs of different size.
+BOOST_AUTO_TEST_CASE(resident_lattices) {
+    for (const double field : {0.0, 0.4}) {
+        Problem two_layers = problem_of({2, {65536, 2, 1}, {periodic, antiperiodic, periodic}}, {0.44}, 1);
+        Problem two_slabs = problem_of({2, {1400, 1000, 1}, {antiperiodic, periodic, periodic}}, {0.44}, 25);
+        Problem three_lattices =
+            problem_of({2, {1026, 514, 1}, {periodic, antiperiodic, periodic}}, {0.4, 0.44, 1.0}, 1);
+        Problem planes = problem_of({3, {200, 90, 6}, {periodic, antiperiodic, antiperiodic}}, {0.22}, 1);
+        Problem cubic = problem_of({3, {128, 128, 140}, {periodic, periodic, antiperiodic}}, {0.22}, 1);
+        for (Problem* p : {&two_layers, &two_slabs, &three_lattices, &planes, &cubic}) {
+            p->field = field;
+            compare(*p, 30);
+            p->acceptance = true;
+            compare(*p, 11);
+        }
+    }
+}
 BOOST_AUTO_TEST_CASE(fields_and_negative_temperatures) {
     for (const double field : {0.7, -2.0, 0.0}) {
         Problem square = problem_of({2, {34, 62, 1}, {antiperiodic, periodic, periodic}}, {0.44, -0.3}, 2);
