@@ -1,0 +1,141 @@
+// Compares averages by reweighting with exact ones.
+#define BOOST_TEST_MODULE ising_reweighting
+#include "ising/reweighting.hpp"
+
+#include "kaufman.hpp"
+#include "sampling.hpp"
+
+using namespace legato;
+using namespace legato::ising;
+using namespace legato::ising::tests;
+
+namespace {
+
+Context& cpu_context() {
+    static const std::unique_ptr<Context> context = [] {
+        ContextOptions options;
+        options.backend = Backend::cpu;
+        options.log_level = LogLevel::error;
+        return std::make_unique<Context>(options);
+    }();
+    return *context;
+}
+
+std::vector<RunSeries> runs_of(std::int64_t extent, const std::vector<double>& betas, std::int64_t measurements,
+                               std::int64_t seed) {
+    Problem problem;
+    problem.algorithm = Algorithm::wolff;
+    problem.lattice.extents = {extent, extent, 1};
+    problem.betas = betas;
+    problem.seeds = {seed};
+    problem.thermalisation = 500;
+    problem.sweeps_per_measurement = 3;
+    problem.bins = 32;
+    problem.measurements_per_bin = measurements / 32;
+    problem.time_series = true;
+    Solver solver(cpu_context(), problem);
+    solver.run({});
+    std::vector<RunSeries> runs;
+    for (std::size_t i = 0; i < betas.size(); ++i) {
+        const TimeSeries series = solver.time_series(i);
+        runs.push_back({betas[i], series.magnetisation, series.energy});
+    }
+    return runs;
+}
+
+void compare(const std::vector<double>& of_runs, const std::vector<double>& betas) {
+    std::vector<std::array<double, 7>> squares(betas.size());
+    constexpr int seeds = 64;
+    for (int seed = 1; seed <= seeds; ++seed) {
+        const Reweighting reweighting(16, runs_of(4, of_runs, 6400, seed));
+        for (std::size_t i = 0; i < betas.size(); ++i) {
+            const Expected exact(exact::averages({4, 1, 1, 1, 1}, betas[i]), betas[i], 16);
+            const Reweighted found = reweighting.at(betas[i]);
+            const std::pair<statistics::Estimate, double> pairs[] = {
+                {found.energy, exact.energy},
+                {found.specific_heat, exact.specific_heat},
+                {found.absolute_magnetisation, exact.absolute_magnetisation},
+                {found.magnetisation_2, exact.magnetisation_2},
+                {found.magnetisation_4, exact.magnetisation_4},
+                {found.susceptibility, exact.susceptibility},
+                {found.binder, exact.binder}};
+            for (std::size_t k = 0; k < 7; ++k) {
+                const double deviation = (pairs[k].first.mean - pairs[k].second) / pairs[k].first.error;
+                BOOST_TEST(std::fabs(deviation) < 5, names_of_pairs[k] << " at beta " << betas[i] << ": " << deviation);
+                squares[i][k] += deviation * deviation / seeds;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < betas.size(); ++i)
+        for (std::size_t k = 0; k < 7; ++k) {
+            BOOST_TEST(squares[i][k] > 0.52, names_of_pairs[k] << " at " << betas[i] << ": " << squares[i][k]);
+            BOOST_TEST(squares[i][k] < 1.66, names_of_pairs[k] << " at " << betas[i] << ": " << squares[i][k]);
+        }
+}
+BOOST_AUTO_TEST_CASE(one_run) {
+    compare({0.42}, {0.38, 0.42, 0.46});
+}
+BOOST_AUTO_TEST_CASE(several_runs) {
+    compare({0.3, 0.4, 0.5, 0.6}, {0.3, 0.35, 0.4406868, 0.55});
+}
+
+BOOST_AUTO_TEST_CASE(maxima) {
+    const Reweighting reweighting(32 * 32, runs_of(32, {0.40, 0.42, 0.44, 0.46}, 32000, 5));
+    double beta = 0.4, most = 0;
+    for (double b = 0.41; b < 0.45; b += 1e-5)
+        if (const double c = kaufman(32, b).specific_heat; c > most) most = c, beta = b;
+    const ReweightedPoint found = reweighting.maximum(Reweighting::Quantity::specific_heat, 0.40, 0.46);
+    require_near("beta of the largest specific heat", found.beta, beta, 4, 1e-3);
+    require_near("largest specific heat", found.value, most, 4, 0.03);
+    BOOST_TEST_MESSAGE("beta " << found.beta.mean << " +- " << found.beta.error << ", exact " << beta << "; c "
+                               << found.value.mean << " +- " << found.value.error << ", exact " << most);
+}
+
+// Cumulants of two lattices cross near the critical point of the infinite one.
+BOOST_AUTO_TEST_CASE(crossings) {
+    const Reweighting small(8 * 8, runs_of(8, {0.42, 0.44, 0.46}, 64000, 5)),
+        large(16 * 16, runs_of(16, {0.42, 0.44, 0.46}, 64000, 6));
+    const ReweightedPoint found = Reweighting::crossing(small, large, Reweighting::Quantity::binder, 0.42, 0.46);
+    BOOST_TEST_MESSAGE("beta " << found.beta.mean << " +- " << found.beta.error << ", U " << found.value.mean << " +- "
+                               << found.value.error);
+    require_near("crossing", found.beta, critical_beta, 5, 5e-4);
+    const Reweighted a = small.at(found.beta.mean), b = large.at(found.beta.mean);
+    BOOST_TEST(std::fabs(a.binder.mean - b.binder.mean) < 1e-4);
+    BOOST_TEST(std::isnan(Reweighting::crossing(small, large, Reweighting::Quantity::binder, 0.45, 0.46).beta.mean));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused) {
+    const auto refused = [](const std::vector<RunSeries>& runs, std::size_t blocks, const std::string& message) {
+        try {
+            const Reweighting reweighting(32 * 32, runs, blocks);
+            BOOST_ERROR("accepted: " << message);
+        } catch (const Error& error) {
+            BOOST_TEST((error.status() == Status::invalid_argument));
+            BOOST_TEST(std::string(error.what()).find(message) == 0U, error.what());
+        }
+    };
+    refused({}, 32, "ising.reweighting.runs: there are none");
+    std::vector<RunSeries> runs = runs_of(32, {0.3, 0.6}, 320, 1);
+    refused(runs, 1, "ising.reweighting.blocks: 1 is not 2 or more");
+    refused(runs, 321, "ising.reweighting.runs[0]: 320 magnetisations and 320 energies");
+    refused(runs, 32, "ising.reweighting.runs: the energies at beta = 0.3 and 0.6 do not overlap");
+    runs[1].energy[7] = NAN;
+    refused(runs, 32, "ising.reweighting.runs[1]: a measurement is not finite");
+    runs[1].energy.pop_back();
+    refused(runs, 32, "ising.reweighting.runs[1]: 320 magnetisations and 319 energies");
+    runs[0].beta = NAN;
+    refused(runs, 32, "ising.reweighting.beta[0]: ");
+}
+
+// The slopes are derivatives of the averages.
+BOOST_AUTO_TEST_CASE(slopes) {
+    const Reweighting reweighting(16 * 16, runs_of(16, {0.42, 0.44}, 3200, 7));
+    constexpr double beta = 0.43, step = 1e-5;
+    const Reweighted low = reweighting.at(beta - step), here = reweighting.at(beta), high = reweighting.at(beta + step);
+    const double u = (high.binder.mean - low.binder.mean) / (2 * step),
+                 m = std::log(high.absolute_magnetisation.mean / low.absolute_magnetisation.mean) / (2 * step);
+    BOOST_TEST(std::fabs(here.binder_slope.mean - u) < 0.02 * std::fabs(u));
+    BOOST_TEST(std::fabs(here.magnetisation_slope.mean - m) < 0.02 * std::fabs(m));
+}
+
+}  // namespace
