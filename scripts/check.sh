@@ -75,14 +75,15 @@ sanitize() {
 
 # Finds races between threads. Only tests with many threads are run, because the other builds have checked the numbers.
 races() {
-  local options="-O1 -g1" method targets=(guest parallel_test ranks_communicator_test ranks_kpm_test ranks_kpm_slabs_test)
+  local options="-O1 -g1" method
+  local targets=(guest parallel_test ising_clusters_test ranks_communicator_test ranks_kpm_test ranks_kpm_slabs_test)
   for method in tmm dfr kpm vmc ising; do targets+=("${method}_threads" "${method}_threads_serial"); done
   cmake -S . -B "$build/races" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLEGATO_SANITIZE=thread -DLEGATO_CUDA=OFF \
     -DLEGATO_BENCHMARKS=OFF -DLEGATO_EXAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="$options" \
     -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$options" -DCMAKE_Fortran_FLAGS_RELWITHDEBINFO="$options"
   cmake --build "$build/races" -j "$jobs" --target "${targets[@]}"
   tests "$build/races" -R \
-    '^(guest_many_threads|parallel_test|ranks_(communicator|kpm|kpm_slabs)_test|.*_(dropin_threads|serial_realisations))$'
+    '^(guest_many_threads|(parallel|ising_clusters)_test|ranks_(communicator|kpm|kpm_slabs)_test|.*_(dropin_threads|serial_realisations))$'
 }
 
 run_tests() {

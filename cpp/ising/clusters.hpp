@@ -1,10 +1,10 @@
 // Clusters of R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987), the same on host and device.
 //
 // A bond whose energy is low is occupied with probability 1 - exp(-2 |beta|). Sites that occupied bonds connect are a
-// cluster, which is turned over with probability 1/2. A field is a bond of each site to a ghost spin, which is always
-// up: it is occupied with probability 1 - exp(-2 |beta h / J|) if the spin points along the field, and clusters with
-// the ghost are not turned over. Random bits belong to a bond, or to the first site of a cluster, so that they do not
-// depend on the order in which clusters are found.
+// cluster, which is turned over with probability 1/2. A bond of each site to a ghost spin, which is always up, stands
+// for a field: it is occupied with probability 1 - exp(-2 |beta h / J|) if the spin points along the field. Clusters
+// with the ghost are not turned over. Random bits belong to a bond, or to the first site of a cluster, so that they do
+// not depend on the order in which clusters are found.
 //
 // The words of both colours with the same number (lattice.hpp) are a piece of a row, with 64 sites in the order of x.
 // Site x of piece `word` has the number 64 (word + 1) + x. The ghost has the number 0. The first site of a cluster has

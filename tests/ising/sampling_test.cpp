@@ -193,8 +193,8 @@ void compare_with_metropolis(const Lattice& lattice, double beta, std::int64_t s
         problem.algorithm = algorithm;
         problem.start = Start::up;
         problem.replicas = 16;
-        problem.thermalisation = problem.measurements_per_bin =
-            algorithm == Algorithm::metropolis ? sweeps : std::max<std::int64_t>(sweeps / 20, 400);
+        const std::int64_t shorter = algorithm == Algorithm::metropolis ? 1 : algorithm == Algorithm::wolff ? 20 : 100;
+        problem.thermalisation = problem.measurements_per_bin = std::max<std::int64_t>(sweeps / shorter, 400);
         Solver solver(cpu_context(), problem);
         solver.run({});
         BOOST_TEST(!solver.averages(0).bins_are_short);
