@@ -1,20 +1,9 @@
 #include "ising/bond_kernels.hpp"
 
-#include <cstring>
-
 #include "ising/lane_words.hpp"
 
 namespace legato::ising {
 namespace {
-
-Words load(const std::uint32_t* from) {
-    Words words;
-    std::memcpy(&words, from, sizeof words);
-    return words;
-}
-void store(std::uint32_t* to, Words words) {
-    std::memcpy(to, &words, sizeof words);
-}
 
 void draw(const BondChance& chance, const Stream& stream, std::int64_t sweep, BondBatch& batch) {
     const random::PhiloxKeys<philox_rounds> keys(stream.seed);

@@ -11,11 +11,6 @@
 namespace legato::ising {
 namespace {
 
-Words load(const std::uint32_t* from) {
-    Words words;
-    std::memcpy(&words, from, sizeof words);
-    return words;
-}
 // Loads at most `count` words into the first lanes. The other lanes are 0.
 Words load(const std::uint32_t* from, std::uint32_t count) {
     if (count >= lanes) return load(from);
@@ -26,9 +21,6 @@ Words load(const std::uint32_t* from, std::uint32_t count) {
     for (std::uint32_t lane = 0; lane < count; ++lane) words[lane] = from[lane];
     return words;
 #endif
-}
-void store(std::uint32_t* to, Words words) {
-    std::memcpy(to, &words, sizeof words);
 }
 
 // Computes the second neighbours along x for words begin .. end - 1 of a row of the other colour. The first neighbours

@@ -2,6 +2,9 @@
 // Only files that are compiled once for every instruction set may include this header (random/philox_lanes.hpp).
 #pragma once
 
+#include <cstdint>
+#include <cstring>
+
 #include "ising/metropolis.hpp"
 #include "random/philox_lanes.hpp"
 
@@ -32,6 +35,15 @@ inline Words equal_with_digit(Words equal, Words u, Words q) {
 #endif
 
 namespace {
+
+inline Words load(const std::uint32_t* from) {
+    Words words;
+    std::memcpy(&words, from, sizeof words);
+    return words;
+}
+inline void store(std::uint32_t* to, Words words) {
+    std::memcpy(to, &words, sizeof words);
+}
 
 inline bool any_bit(Words words) {
 #if defined(__AVX512F__)

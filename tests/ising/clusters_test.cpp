@@ -17,14 +17,6 @@ namespace {
 
 constexpr auto p = Boundary::periodic, a = Boundary::antiperiodic;
 
-Context cpu_context(int threads) {
-    ContextOptions options;
-    options.backend = Backend::cpu;
-    options.threads = threads;
-    options.log_level = LogLevel::error;
-    return Context(options);
-}
-
 Problem problem_of(const Lattice& lattice, std::vector<double> betas, double field = 0) {
     Problem problem;
     problem.lattice = lattice;
@@ -91,7 +83,7 @@ void compare(Problem problem, Algorithm algorithm, int threads, std::int64_t fir
     constexpr std::int64_t sweeps = 4;
     problem.algorithm = algorithm;
     validate(problem);
-    const Context context = cpu_context(threads);
+    const Context context = naive::cpu_context(threads);
     const Model model(problem);
     const auto engine = make_cpu_engine(context, model);
     engine->load(first_words(model, 1));
@@ -163,7 +155,7 @@ BOOST_AUTO_TEST_CASE(the_same_bits_for_any_number_of_threads) {
         problem.replicas = 1;
         const Model model(problem);
         for (const int threads : {1, 2, 5}) {
-            const Context context = cpu_context(threads);
+            const Context context = naive::cpu_context(threads);
             const auto engine = make_cpu_engine(context, model);
             engine->load(first_words(model, 1));
             measured.emplace_back(3 * model.systems() * model.values.count);

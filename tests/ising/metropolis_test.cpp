@@ -11,14 +11,6 @@ namespace {
 
 constexpr auto periodic = Boundary::periodic, antiperiodic = Boundary::antiperiodic;
 
-Context cpu_context(int threads) {
-    ContextOptions options;
-    options.backend = Backend::cpu;
-    options.threads = threads;
-    options.log_level = LogLevel::error;
-    return Context(options);
-}
-
 Problem problem_of(const Lattice& lattice, std::vector<double> betas, double field = 0) {
     Problem p;
     p.lattice = lattice;
@@ -36,7 +28,7 @@ Problem problem_of(const Lattice& lattice, std::vector<double> betas, double fie
 }
 
 void compare(const Problem& problem, int threads) {
-    Context context = cpu_context(threads);
+    Context context = naive::cpu_context(threads);
     Solver solver(context, problem);
     solver.run({});
     const double sites = static_cast<double>(sites_of(problem.lattice));
@@ -91,7 +83,7 @@ BOOST_AUTO_TEST_CASE(threads_share_a_lattice) {
     std::vector<std::vector<std::int8_t>> spins;
     std::vector<TimeSeries> series;
     for (const int threads : {1, 3}) {
-        Context context = cpu_context(threads);
+        Context context = naive::cpu_context(threads);
         Solver solver(context, problem);
         solver.run({});
         spins.push_back(solver.spins(0));
@@ -105,7 +97,7 @@ BOOST_AUTO_TEST_CASE(threads_share_a_lattice) {
 BOOST_AUTO_TEST_CASE(attempts_are_counted_by_their_environment) {
     Problem problem = problem_of({2, {62, 34, 1}, {}}, {0.44});
     problem.acceptance = true;
-    Context context = cpu_context(2);
+    Context context = naive::cpu_context(2);
     Solver solver(context, problem);
     solver.run({});
     const AcceptanceCounts& counts = solver.acceptance();

@@ -10,9 +10,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/context.hpp"
 #include "ising/problem.hpp"
 
 namespace legato::ising::naive {
+
+inline Context cpu_context(int threads) {
+    ContextOptions options;
+    options.backend = Backend::cpu;
+    options.threads = threads;
+    options.log_level = LogLevel::error;
+    return Context(options);
+}
 
 using Words = std::array<std::uint32_t, 4>;
 

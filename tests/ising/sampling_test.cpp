@@ -11,32 +11,6 @@ using namespace legato::ising::tests;
 
 namespace {
 
-constexpr auto p = Boundary::periodic, a = Boundary::antiperiodic;
-
-Context& cpu_context() {
-    ContextOptions options;
-    options.backend = Backend::cpu;
-    options.log_level = LogLevel::error;
-    static Context context(options);
-    return context;
-}
-
-struct Case {
-    exact::Torus torus;
-    Lattice lattice;
-    std::vector<double> betas;
-};
-
-std::vector<Case> cases() {
-    return {{{4, 1, 1, 1, 1}, {2, {4, 4, 1}, {p, p, p}}, {0.3, 0.4406868, 0.6}},
-            {{4, 1, -1, 1, -1}, {2, {4, 4, 1}, {a, a, p}}, {0.3, 0.44}},
-            {{4, 1, 1, 1, -1}, {2, {4, 4, 1}, {a, p, p}}, {0.3, 0.44}},
-            {{2, 2, 1, 1, 1}, {3, {2, 2, 4}, {p, p, p}}, {0.15, 0.22}},
-            {{2, 2, 1, -1, 1}, {3, {2, 2, 4}, {p, a, p}}, {0.15, 0.22}},
-            {{4, 2, 1, 1, 1}, {3, {4, 4, 2}, {p, p, p}}, {0.15, 0.22}},
-            {{4, 2, -1, 1, -1}, {3, {4, 4, 2}, {a, a, p}}, {0.15, 0.22}}};
-}
-
 Problem problem_of(const Lattice& lattice, const std::vector<double>& betas) {
     Problem problem;
     problem.lattice = lattice;
@@ -48,7 +22,7 @@ Problem problem_of(const Lattice& lattice, const std::vector<double>& betas) {
 }
 
 BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
-    for (const Case& c : cases()) {
+    for (const Case& c : small_lattices()) {
         Problem problem = problem_of(c.lattice, c.betas);
         problem.replicas = 128;
         Solver solver(cpu_context(), problem);
@@ -72,7 +46,7 @@ BOOST_AUTO_TEST_CASE(every_observable_of_small_lattices) {
 
 // Over a hundred runs, deviations in units of the errors must be distributed as normal numbers.
 void compare_seeds(Algorithm algorithm, int replicas) {
-    const Case c = cases()[0];
+    const Case c = small_lattices()[0];
     std::vector<std::vector<double>> chances(7 * c.betas.size());
     for (std::int64_t seed = 1; seed <= 100; ++seed) {
         Problem problem = problem_of(c.lattice, c.betas);
@@ -102,37 +76,6 @@ BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds) {
 BOOST_AUTO_TEST_CASE(errors_of_a_hundred_seeds_with_demons) {
     compare_seeds(Algorithm::demon_naive, 32);
     compare_seeds(Algorithm::demon_binomial, 32);
-}
-
-struct Enumerated {
-    double energy = 0, magnetisation = 0, magnetisation_2 = 0, at_distance_2 = 0;  // values per spin; distance 2 in x
-};
-
-// Returns exact values of a periodic square lattice of at most 16 sites, by summing over all its states.
-Enumerated enumerate(unsigned width, unsigned height, double beta, double field) {
-    const unsigned sites = width * height;
-    double z = 0;
-    Enumerated sum;
-    for (unsigned state = 0; state < 1u << sites; ++state) {
-        const auto s = [&](unsigned x, unsigned y) {
-            return (state >> (x % width + width * (y % height)) & 1) != 0 ? 1 : -1;
-        };
-        int bonds = 0, m = 0, distant = 0;
-        for (unsigned x = 0; x < width; ++x) {
-            for (unsigned y = 0; y < height; ++y) {
-                bonds += s(x, y) * (s(x + 1, y) + s(x, y + 1));
-                distant += s(x, y) * s(x + 2, y);
-                m += s(x, y);
-            }
-        }
-        const double e = -bonds - field * m, weight = std::exp(-beta * e), n = sites;
-        z += weight;
-        sum.energy += weight * e / n;
-        sum.magnetisation += weight * m / n;
-        sum.magnetisation_2 += weight * m * m / (n * n);
-        sum.at_distance_2 += weight * distant / n;
-    }
-    return {sum.energy / z, sum.magnetisation / z, sum.magnetisation_2 / z, sum.at_distance_2 / z};
 }
 
 // Tests lattices in which every spin may have as many neighbours up as down, fields, and an antiferromagnet in a field.
