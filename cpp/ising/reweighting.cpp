@@ -1,12 +1,14 @@
 #include "ising/reweighting.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
 #include "core/error.hpp"
 #include "core/matrix.hpp"
+#include "core/memory.hpp"
 #include "core/validate.hpp"
 
 namespace legato::ising {
@@ -16,6 +18,7 @@ using statistics::Estimate;
 using statistics::unknown;
 
 constexpr int most_steps = 10000;
+constexpr double least_of_block = 20;  // measurements
 
 double largest_of(const std::vector<double>& values) {
     double largest = 0;
@@ -23,20 +26,30 @@ double largest_of(const std::vector<double>& values) {
     return largest;
 }
 
-void require_measurements(std::span<const RunSeries> runs, std::size_t blocks) {
-    if (runs.empty()) fail(Status::invalid_argument, "ising.reweighting.runs: there are none");
-    if (blocks < 2) fail(Status::invalid_argument, "ising.reweighting.blocks: ", blocks, " is not 2 or more");
+// Requires values in a range. `before` is the number of values of the runs before, because the names of values count
+// those of all runs.
+void require_values(const char* name, std::size_t before, const std::vector<double>& values, double low, double high) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        require_real([&] { return text("ising.reweighting.", name, '[', before + i, ']'); }, values[i], low, high);
+}
+
+void require_measurements(std::int64_t sites, std::span<const RunSeries> runs, int blocks) {
+    constexpr double most_m = 1 + 1e-12, most_e = 1e12;
+    require_integer("ising.reweighting.sites", sites, 1, Reweighting::max_sites);
+    require_integer("ising.reweighting.n_runs", std::ssize(runs), 1, Reweighting::max_runs);
+    require_integer("ising.reweighting.blocks", blocks, 2, Reweighting::max_blocks);
+    std::size_t before = 0;
     for (std::size_t k = 0; k < runs.size(); ++k) {
         const RunSeries& run = runs[k];
-        require_real(text("ising.reweighting.beta[", k, "]"), run.beta, -1e3, 1e3);
-        if (run.energy.size() != run.magnetisation.size() || run.energy.size() < blocks)
-            fail(Status::invalid_argument, "ising.reweighting.runs[", k, "]: ", run.magnetisation.size(),
-                 " magnetisations and ", run.energy.size(),
-                 " energies; there must be as many, at least one for each of ", blocks, " blocks");
-        const auto is_finite = [](double value) { return std::isfinite(value); };
-        if (!std::all_of(run.energy.begin(), run.energy.end(), is_finite) ||
-            !std::all_of(run.magnetisation.begin(), run.magnetisation.end(), is_finite))
-            fail(Status::invalid_argument, "ising.reweighting.runs[", k, "]: a measurement is not finite");
+        require_real(text("ising.reweighting.betas[", k, "]"), run.beta, -1e3, 1e3);
+        require_integer(text("ising.reweighting.n_measurements[", k, "]"), std::ssize(run.energy), blocks,
+                        Reweighting::max_measurements);
+        if (run.energy.size() != run.magnetisation.size())
+            fail(Status::invalid_argument, "ising.reweighting.magnetisations: run ", k, " has ",
+                 run.magnetisation.size(), " magnetisations and ", run.energy.size(), " energies");
+        require_values("magnetisations", before, run.magnetisation, -most_m, most_m);
+        require_values("energies", before, run.energy, -most_e, most_e);
+        before += run.energy.size();
     }
 }
 
@@ -65,37 +78,64 @@ Estimate jackknifed(double whole, std::span<const double> without) {
 
 }  // namespace
 
-Reweighting::Reweighting(double sites, std::span<const RunSeries> runs, std::size_t blocks) : sites_(sites) {
-    require_measurements(runs, blocks);
-    levels_ = levels_of(runs, sites);
-    for (const RunSeries& run : runs) betas_.push_back(run.beta);
-    blocks_.assign(blocks, {std::vector<double>(levels_.size() * sums), std::vector<double>(runs.size())});
-    for (std::size_t k = 0; k < runs.size(); ++k) {
-        const std::size_t each = runs[k].energy.size() / blocks;
-        for (std::size_t i = 0; i < each * blocks; ++i) {
-            Histogram& block = blocks_[i / each];
-            const auto level = static_cast<std::size_t>(
-                std::lower_bound(levels_.begin(), levels_.end(), runs[k].energy[i] * sites) - levels_.begin());
-            const double m = std::fabs(runs[k].magnetisation[i]);
-            double* const to = block.of_level.data() + level * sums;
-            to[0] += 1;
-            to[1] += m;
-            to[2] += m * m;
-            to[3] += m * m * m * m;
-            block.counts[k] += 1;
-        }
+Reweighting::Reweighting(std::int64_t sites, std::span<const RunSeries> runs, int blocks)
+    : sites_(static_cast<double>(sites)) {
+    require_measurements(sites, runs, blocks);
+    levels_ = levels_of(runs, sites_);
+    std::size_t measurements = 0;
+    for (const RunSeries& run : runs) {
+        betas_.push_back(run.beta);
+        measurements += run.energy.size();
     }
+    blocks_.resize(static_cast<std::size_t>(blocks));
+    // Three histograms are in memory at the same time, and a level takes the same in a block, besides its number.
+    const std::size_t level_bytes = sums * sizeof(double),
+                      in_blocks = std::min(measurements, levels_.size() * blocks_.size());
+    require_memory("ising.reweighting: the sums of all blocks need",
+                   static_cast<std::int64_t>(3 * levels_.size() * level_bytes + in_blocks * (level_bytes + 8)),
+                   free_memory());
+    sum_up(runs);
     lowest_ = levels_.front();
     for (double& level : levels_) level -= lowest_;
-    all_ = {std::vector<double>(levels_.size() * sums), std::vector<double>(runs.size()),
-            std::vector<double>(runs.size())};
-    for (const Histogram& block : blocks_) {
-        for (std::size_t i = 0; i < all_.of_level.size(); ++i) all_.of_level[i] += block.of_level[i];
-        for (std::size_t k = 0; k < runs.size(); ++k) all_.counts[k] += block.counts[k];
-    }
     solve(all_);
     require_overlap();
-    for (std::size_t b = 0; b < blocks; ++b) without_.push_back(without(b));
+    for (Block& block : blocks_) {
+        block.free_energies = all_.free_energies;
+        Histogram histogram = without(block);
+        solve(histogram);
+        block.free_energies = histogram.free_energies;
+    }
+}
+
+// Computes the sums of the blocks, and those of all of them.
+void Reweighting::sum_up(std::span<const RunSeries> runs) {
+    all_ = {std::vector<double>(levels_.size() * sums), std::vector<double>(runs.size()),
+            std::vector<double>(runs.size())};
+    std::vector<double> of_level(levels_.size() * sums);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        Block& block = blocks_[b];
+        for (const RunSeries& run : runs) {
+            const std::size_t each = run.energy.size() / blocks_.size();
+            for (std::size_t i = b * each; i < (b + 1) * each; ++i) {
+                const auto level = static_cast<std::size_t>(
+                    std::lower_bound(levels_.begin(), levels_.end(), run.energy[i] * sites_) - levels_.begin());
+                const double m = std::fabs(run.magnetisation[i]), of_one[sums] = {1, m, m * m, m * m * m * m};
+                double* const to = of_level.data() + level * sums;
+                if (to[0] == 0) block.levels.push_back(level);
+                for (std::size_t j = 0; j < sums; ++j) to[j] += of_one[j];
+            }
+            block.counts.push_back(static_cast<double>(each));
+        }
+        std::sort(block.levels.begin(), block.levels.end());
+        block.of_level.reserve(block.levels.size() * sums);
+        for (const std::size_t level : block.levels)
+            for (std::size_t i = level * sums; i < (level + 1) * sums; ++i) {
+                block.of_level.push_back(of_level[i]);
+                all_.of_level[i] += of_level[i];
+                of_level[i] = 0;
+            }
+        for (std::size_t k = 0; k < runs.size(); ++k) all_.counts[k] += block.counts[k];
+    }
 }
 
 // Throws if the runs fall into groups whose energies do not overlap, because no ratio of their partition functions is
@@ -124,11 +164,13 @@ void Reweighting::require_overlap() const {
                  " do not overlap, and no runs between them connect them; add runs at temperatures between them");
 }
 
-Reweighting::Histogram Reweighting::without(std::size_t block) const {
+Reweighting::Histogram Reweighting::without(const Block& block) const {
     Histogram histogram = all_;
-    for (std::size_t i = 0; i < histogram.of_level.size(); ++i) histogram.of_level[i] -= blocks_[block].of_level[i];
-    for (std::size_t k = 0; k < betas_.size(); ++k) histogram.counts[k] -= blocks_[block].counts[k];
-    solve(histogram);
+    for (std::size_t i = 0; i < block.levels.size(); ++i)
+        for (std::size_t j = 0; j < sums; ++j)
+            histogram.of_level[block.levels[i] * sums + j] -= block.of_level[i * sums + j];
+    for (std::size_t k = 0; k < betas_.size(); ++k) histogram.counts[k] -= block.counts[k];
+    histogram.free_energies = block.free_energies;
     return histogram;
 }
 
@@ -228,8 +270,7 @@ Reweighting::Moments Reweighting::moments(const Histogram& h, double beta) const
     return m;
 }
 
-double Reweighting::value(const Histogram& h, double beta, Quantity quantity) const {
-    const Moments m = moments(h, beta);
+double Reweighting::value(const Moments& m, double beta, Quantity quantity) const {
     switch (quantity) {
         case Quantity::specific_heat:
             return beta * beta * (m.e_2 - m.e * m.e) / sites_;
@@ -248,42 +289,71 @@ double Reweighting::value(const Histogram& h, double beta, Quantity quantity) co
     return unknown;
 }
 
-Estimate Reweighting::estimate(const std::function<double(const Histogram&)>& function) const {
-    std::vector<double> values;
-    for (const Histogram& one : without_) values.push_back(function(one));
-    return jackknifed(function(all_), values);
+bool Reweighting::is_far(double beta) const {
+    return moments(all_, beta).measurements < least_of_block * static_cast<double>(blocks_.size());
+}
+
+// Returns the estimates of the values that function(histogram) returns in an array.
+template <class Function>
+auto Reweighting::estimates(const Function& function) const {
+    const auto whole = function(all_);
+    constexpr std::size_t count = std::tuple_size_v<std::remove_const_t<decltype(whole)>>;
+    std::array<std::vector<double>, count> without_one;
+    for (const Block& block : blocks_) {
+        const auto values = function(without(block));
+        for (std::size_t i = 0; i < count; ++i) without_one[i].push_back(values[i]);
+    }
+    std::array<Estimate, count> found;
+    for (std::size_t i = 0; i < count; ++i) found[i] = jackknifed(whole[i], without_one[i]);
+    return found;
 }
 
 Reweighted Reweighting::at(double beta) const {
-    const auto of = [&](Quantity quantity) {
-        return estimate([&](const Histogram& h) { return value(h, beta, quantity); });
-    };
-    const auto moment = [&](double Moments::*member) {
-        return estimate([&](const Histogram& h) { return moments(h, beta).*member; });
-    };
+    std::array found = estimates([&](const Histogram& h) {
+        const Moments m = moments(h, beta);
+        return std::array{(m.e + lowest_) / sites_,
+                          m.m,
+                          m.m_2,
+                          m.m_4,
+                          value(m, beta, Quantity::specific_heat),
+                          value(m, beta, Quantity::susceptibility),
+                          value(m, beta, Quantity::binder),
+                          value(m, beta, Quantity::binder_slope),
+                          value(m, beta, Quantity::magnetisation_slope)};
+    });
     Reweighted r;
-    r.absolute_magnetisation = moment(&Moments::m);
-    r.magnetisation_2 = moment(&Moments::m_2);
-    r.magnetisation_4 = moment(&Moments::m_4);
-    r.energy = estimate([&](const Histogram& h) { return (moments(h, beta).e + lowest_) / sites_; });
-    r.specific_heat = of(Quantity::specific_heat);
-    r.susceptibility = of(Quantity::susceptibility);
-    r.binder = of(Quantity::binder);
-    r.binder_slope = of(Quantity::binder_slope);
-    r.magnetisation_slope = of(Quantity::magnetisation_slope);
     r.measurements = moments(all_, beta).measurements;
+    r.is_far = is_far(beta);
+    if (r.is_far)
+        for (Estimate& estimate : found) estimate.error = unknown;
+    r.energy = found[0];
+    r.absolute_magnetisation = found[1];
+    r.magnetisation_2 = found[2];
+    r.magnetisation_4 = found[3];
+    r.specific_heat = found[4];
+    r.susceptibility = found[5];
+    r.binder = found[6];
+    r.binder_slope = found[7];
+    r.magnetisation_slope = found[8];
     return r;
 }
 
 ReweightedPoint Reweighting::maximum(Quantity quantity, double low, double high) const {
     constexpr int bits = 26;  // of beta; a maximum is known to half of the digits
     const auto place = [&](const Histogram& h) {
-        const double beta =
-            boost::math::tools::brent_find_minima([&](double at) { return -value(h, at, quantity); }, low, high, bits)
-                .first;
-        return beta - low < 1e-6 * (high - low) || high - beta < 1e-6 * (high - low) ? unknown : beta;
+        std::uintmax_t most = 200;
+        const auto [beta, least] = boost::math::tools::brent_find_minima(
+            [&](double at) { return -value(h, at, quantity); }, low, high, bits, most);
+        const double width = 1e-6 * (high - low);
+        const bool is_inside = beta - low > width && high - beta > width && -least > value(h, low, quantity) &&
+                               -least > value(h, high, quantity);
+        return is_inside ? std::array{beta, -least} : std::array{unknown, unknown};
     };
-    return {estimate(place), estimate([&](const Histogram& h) { return value(h, place(h), quantity); })};
+    const std::array found = estimates(place);
+    ReweightedPoint point{found[0], found[1]};
+    point.is_far = std::isfinite(point.beta.mean) && is_far(point.beta.mean);
+    if (point.is_far) point.beta.error = point.value.error = unknown;
+    return point;
 }
 
 ReweightedPoint Reweighting::crossing(const Reweighting& a, const Reweighting& b, Quantity quantity, double low,
@@ -293,21 +363,25 @@ ReweightedPoint Reweighting::crossing(const Reweighting& a, const Reweighting& b
             return a.value(of_a, beta, quantity) - b.value(of_b, beta, quantity);
         };
         const double at_low = difference(low), at_high = difference(high);
-        if (!(at_low * at_high < 0)) return unknown;
+        const bool is_inside = (at_low < 0 && at_high > 0) || (at_low > 0 && at_high < 0);
+        if (!is_inside) return std::array{unknown, unknown};
         std::uintmax_t most = 100;
         const auto [below, above] = boost::math::tools::toms748_solve(
             difference, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(40), most);
-        return (below + above) / 2;
+        const double beta = (below + above) / 2;
+        return std::array{beta, a.value(of_a, beta, quantity)};
     };
     // The lattices are independent.
-    const auto estimate = [&](const auto& function) {
-        const Estimate of_a = a.estimate([&](const Histogram&h) { return function(h, b.all_); }),
-                       of_b = b.estimate([&](const Histogram&h) { return function(a.all_, h); });
-        return Estimate{of_a.mean + of_b.mean - function(a.all_, b.all_), std::hypot(of_a.error, of_b.error)};
+    const std::array whole = place(a.all_, b.all_);
+    const std::array of_a = a.estimates([&](const Histogram&h) { return place(h, b.all_); }),
+                     of_b = b.estimates([&](const Histogram&h) { return place(a.all_, h); });
+    const auto both = [&](std::size_t i) {
+        return Estimate{of_a[i].mean + of_b[i].mean - whole[i], std::hypot(of_a[i].error, of_b[i].error)};
     };
-    return {estimate(place), estimate([&](const Histogram& of_a, const Histogram& of_b) {
-                return a.value(of_a, place(of_a, of_b), quantity);
-            })};
+    ReweightedPoint point{both(0), both(1)};
+    point.is_far = std::isfinite(point.beta.mean) && (a.is_far(point.beta.mean) || b.is_far(point.beta.mean));
+    if (point.is_far) point.beta.error = point.value.error = unknown;
+    return point;
 }
 
 }  // namespace legato::ising

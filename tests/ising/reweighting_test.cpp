@@ -11,16 +11,6 @@ using namespace legato::ising::tests;
 
 namespace {
 
-Context& cpu_context() {
-    static const std::unique_ptr<Context> context = [] {
-        ContextOptions options;
-        options.backend = Backend::cpu;
-        options.log_level = LogLevel::error;
-        return std::make_unique<Context>(options);
-    }();
-    return *context;
-}
-
 std::vector<RunSeries> runs_of(std::int64_t extent, const std::vector<double>& betas, std::int64_t measurements,
                                std::int64_t seed) {
     Problem problem;
@@ -104,8 +94,91 @@ BOOST_AUTO_TEST_CASE(crossings) {
     BOOST_TEST(std::isnan(Reweighting::crossing(small, large, Reweighting::Quantity::binder, 0.45, 0.46).beta.mean));
 }
 
+// Returns whether all errors are unknown.
+bool has_no_errors(const Reweighted& r) {
+    const auto is_unknown = [](const statistics::Estimate& estimate) {
+        return std::isfinite(estimate.mean) && std::isnan(estimate.error);
+    };
+    return is_unknown(r.energy) && is_unknown(r.specific_heat) && is_unknown(r.absolute_magnetisation) &&
+           is_unknown(r.magnetisation_2) && is_unknown(r.magnetisation_4) && is_unknown(r.susceptibility) &&
+           is_unknown(r.binder) && is_unknown(r.binder_slope) && is_unknown(r.magnetisation_slope);
+}
+
+// The effective number of measurements is that of the run at its own beta. Far from it, errors are unknown.
+BOOST_AUTO_TEST_CASE(far_from_the_runs) {
+    const std::vector<RunSeries> runs = runs_of(16, {0.40}, 3200, 3);
+    const Reweighting reweighting(16 * 16, runs, 32);
+    const Reweighted own = reweighting.at(0.40), far = reweighting.at(0.55);
+    BOOST_TEST(std::fabs(own.measurements - 3200) < 1e-6);
+    BOOST_TEST(!own.is_far);
+    BOOST_TEST(own.energy.error > 0);
+    BOOST_TEST(far.measurements < 20 * 32);
+    BOOST_TEST(far.is_far);
+    BOOST_TEST(has_no_errors(far));
+    // The sums of weights over measurements, one by one.
+    for (const double beta : {0.40, 0.41, 0.43}) {
+        double z = 0, squares = 0;
+        for (const double e : runs[0].energy) {
+            const double w = std::exp(-(beta - 0.40) * (e * 256 + 256));
+            z += w;
+            squares += w * w;
+        }
+        const Reweighted found = reweighting.at(beta);
+        BOOST_TEST(std::fabs(found.measurements / (z * z / squares) - 1) < 1e-9);
+        BOOST_TEST(found.is_far == (found.measurements < 20 * 32));
+        BOOST_TEST(has_no_errors(found) == found.is_far);
+    }
+    // With fewer blocks fewer measurements are enough.
+    const Reweighted near = reweighting.at(0.42);
+    const auto blocks = static_cast<int>(near.measurements / 20);
+    BOOST_REQUIRE(blocks >= 2);
+    BOOST_TEST(!Reweighting(16 * 16, runs, blocks).at(0.42).is_far);
+    BOOST_TEST(Reweighting(16 * 16, runs, blocks + 2).at(0.42).is_far);
+}
+
+BOOST_AUTO_TEST_CASE(points_far_from_the_runs) {
+    using Quantity = Reweighting::Quantity;
+    const Reweighting low(16 * 16, runs_of(16, {0.36}, 3200, 3)), near(16 * 16, runs_of(16, {0.42, 0.44}, 3200, 3)),
+        small(8 * 8, runs_of(8, {0.42, 0.44}, 3200, 4));
+    const ReweightedPoint far = low.maximum(Quantity::specific_heat, 0.38, 0.50),
+                          found = near.maximum(Quantity::specific_heat, 0.38, 0.50);
+    BOOST_TEST(far.is_far);
+    BOOST_TEST((std::isfinite(far.beta.mean) && std::isnan(far.beta.error) && std::isnan(far.value.error)));
+    BOOST_TEST(!found.is_far);
+    BOOST_TEST((found.beta.error > 0 && found.value.error > 0));
+    BOOST_TEST(low.at(far.beta.mean).is_far);
+    const ReweightedPoint none = near.maximum(Quantity::specific_heat, 0.38, 0.40);
+    BOOST_TEST((std::isnan(none.beta.mean) && std::isnan(none.value.mean) && !none.is_far));
+    const ReweightedPoint narrow = near.maximum(Quantity::specific_heat, 0.40, 0.4000001);
+    BOOST_TEST(std::isnan(narrow.beta.mean));
+    // One lattice that is too far is enough.
+    const ReweightedPoint crossing = Reweighting::crossing(small, near, Quantity::binder, 0.40, 0.48),
+                          one_far = Reweighting::crossing(small, low, Quantity::binder, 0.40, 0.60);
+    BOOST_TEST((!crossing.is_far && crossing.beta.error > 0 && crossing.value.error > 0));
+    BOOST_TEST((one_far.is_far && std::isnan(one_far.beta.error) && std::isnan(one_far.value.error)));
+}
+
+// In a field every measurement may have an energy of its own. Averages are sums over measurements.
+BOOST_AUTO_TEST_CASE(energies_that_all_differ) {
+    RunSeries run{0.4, {}, {}};
+    for (int i = 0; i < 1000; ++i) {
+        run.magnetisation.push_back(std::sin(0.7 * i));
+        run.energy.push_back(-1 + 0.1 * std::cos(1.3 * i));
+    }
+    double z = 0, m_2 = 0;
+    for (std::size_t i = 0; i < run.energy.size(); ++i) {
+        const double w = std::exp(-0.05 * 64 * run.energy[i]);
+        z += w;
+        m_2 += w * run.magnetisation[i] * run.magnetisation[i];
+    }
+    const Reweighted found = Reweighting(64, std::vector{run}, 10).at(0.45);
+    // The jackknife removes a bias of the order of the squared error.
+    BOOST_TEST(std::fabs(found.magnetisation_2.mean - m_2 / z) < found.magnetisation_2.error);
+    BOOST_TEST(found.magnetisation_2.error < 0.02);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_refused) {
-    const auto refused = [](const std::vector<RunSeries>& runs, std::size_t blocks, const std::string& message) {
+    const auto refused = [](const std::vector<RunSeries>& runs, int blocks, const std::string& message) {
         try {
             const Reweighting reweighting(32 * 32, runs, blocks);
             BOOST_ERROR("accepted: " << message);
@@ -114,17 +187,20 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
             BOOST_TEST(std::string(error.what()).find(message) == 0U, error.what());
         }
     };
-    refused({}, 32, "ising.reweighting.runs: there are none");
+    refused({}, 32, "ising.reweighting.n_runs: 0 is not in 1..1000");
     std::vector<RunSeries> runs = runs_of(32, {0.3, 0.6}, 320, 1);
-    refused(runs, 1, "ising.reweighting.blocks: 1 is not 2 or more");
-    refused(runs, 321, "ising.reweighting.runs[0]: 320 magnetisations and 320 energies");
+    refused(runs, 1, "ising.reweighting.blocks: 1 is not in 2..1000");
+    refused(runs, 321, "ising.reweighting.n_measurements[0]: 320 is not in 321..1000000000");
     refused(runs, 32, "ising.reweighting.runs: the energies at beta = 0.3 and 0.6 do not overlap");
     runs[1].energy[7] = NAN;
-    refused(runs, 32, "ising.reweighting.runs[1]: a measurement is not finite");
+    refused(runs, 32, "ising.reweighting.energies[327]: nan is not in [-1000000000000, 1000000000000]");
     runs[1].energy.pop_back();
-    refused(runs, 32, "ising.reweighting.runs[1]: 320 magnetisations and 319 energies");
+    refused(runs, 32, "ising.reweighting.magnetisations: run 1 has 320 magnetisations and 319 energies");
+    runs[1].magnetisation.pop_back();
+    runs[1].magnetisation[2] = 1.001;
+    refused(runs, 31, "ising.reweighting.magnetisations[322]: 1.001 is not in [-1.");
     runs[0].beta = NAN;
-    refused(runs, 32, "ising.reweighting.beta[0]: ");
+    refused(runs, 31, "ising.reweighting.betas[0]: nan is not in [-1000, 1000]");
 }
 
 // The slopes are derivatives of the averages.
