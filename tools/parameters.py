@@ -47,7 +47,7 @@ OTHER_ENUMERATIONS = {
     "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_basis_format": "dfr/basis_files.hpp", "legato_dfr_contraction": "dfr/basis_sets.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
     "legato_dfr_level_space": "dfr/levels.hpp",
     "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_group_form": "dfr/grouped_basis.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",
-    "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp",
+    "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp", "legato_ising_reweighting_quantity": "ising/reweighting.hpp",
     "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",
 }
 ONLY_IN_C = ("legato_vmc_proposal", "legato_vmc_optimiser_status")

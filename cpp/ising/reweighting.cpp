@@ -36,14 +36,13 @@ void require_values(const char* name, std::size_t before, const std::vector<doub
 void require_measurements(std::int64_t sites, std::span<const RunSeries> runs, int blocks) {
     constexpr double most_m = 1 + 1e-12, most_e = 1e12;
     require_integer("ising.reweighting.sites", sites, 1, Reweighting::max_sites);
-    require_integer("ising.reweighting.n_runs", std::ssize(runs), 1, Reweighting::max_runs);
-    require_integer("ising.reweighting.blocks", blocks, 2, Reweighting::max_blocks);
+    std::vector<std::int64_t> measurements;
+    for (const RunSeries& run : runs) measurements.push_back(std::ssize(run.energy));
+    Reweighting::require_lengths(measurements, blocks);
     std::size_t before = 0;
     for (std::size_t k = 0; k < runs.size(); ++k) {
         const RunSeries& run = runs[k];
         require_real(text("ising.reweighting.betas[", k, "]"), run.beta, -1e3, 1e3);
-        require_integer(text("ising.reweighting.n_measurements[", k, "]"), std::ssize(run.energy), blocks,
-                        Reweighting::max_measurements);
         if (run.energy.size() != run.magnetisation.size())
             fail(Status::invalid_argument, "ising.reweighting.magnetisations: run ", k, " has ",
                  run.magnetisation.size(), " magnetisations and ", run.energy.size(), " energies");
@@ -105,6 +104,19 @@ Reweighting::Reweighting(std::int64_t sites, std::span<const RunSeries> runs, in
         solve(histogram);
         block.free_energies = histogram.free_energies;
     }
+}
+
+void Reweighting::require_lengths(std::span<const std::int64_t> measurements, int blocks) {
+    require_integer("ising.reweighting.n_runs", std::ssize(measurements), 1, max_runs);
+    require_integer("ising.reweighting.blocks", blocks, 2, max_blocks);
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < measurements.size(); ++k) {
+        require_integer(text("ising.reweighting.n_measurements[", k, "]"), measurements[k], blocks, max_measurements);
+        sum += measurements[k];
+    }
+    if (sum > max_measurements)
+        fail(Status::invalid_argument, "ising.reweighting.n_measurements: the sum ", sum, " is more than ",
+             max_measurements);
 }
 
 // Computes the sums of the blocks, and those of all of them.

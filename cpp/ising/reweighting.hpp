@@ -65,6 +65,9 @@ class Reweighting {
     // the energies of the runs do not overlap.
     Reweighting(std::int64_t sites, std::span<const RunSeries> runs, int blocks = 32);
 
+    // Throws unless there may be runs with so many measurements.
+    static void require_lengths(std::span<const std::int64_t> measurements, int blocks);
+
     Reweighted at(double beta) const;
     // Finds the maximum of a quantity between two temperatures. The estimate is NaN if the quantity is largest at one
     // of them.
