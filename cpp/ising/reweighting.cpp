@@ -213,24 +213,34 @@ Reweighting::Expected Reweighting::expected(const Histogram& h) const {
         shares(h, level, share);
         for (std::size_t k = 0; k < runs; ++k) {
             sum.gradient[k] += count * share[k];
-            for (std::size_t l = 0; l < runs; ++l) sum.curvature(k, l) -= count * share[k] * share[l];
+            for (std::size_t l = 0; l <= k; ++l) sum.curvature(k, l) -= count * share[k] * share[l];
         }
     }
+    for (std::size_t k = 0; k < runs; ++k)
+        for (std::size_t l = 0; l < k; ++l) sum.curvature(l, k) = sum.curvature(k, l);
     return sum;
 }
 
 // Finds the f_k, from those that the histogram has. f_0 stays 0. The step f_k -= ln(gradient[k] / N_k) always leads
-// nearer. Newton's step replaces it near the solution.
+// nearer. Newton's step replaces it near the solution. It squares the deviation, until only the rounding of the sums is
+// left.
 void Reweighting::solve(Histogram& h) const {
+    constexpr double converged = 1e-13, most_rounding = 1e-9;
     const std::size_t runs = betas_.size();
+    double before = HUGE_VAL;
     for (int step = 0; step < most_steps; ++step) {
         const Expected sum = expected(h);
         std::vector<double> change(runs);
         for (std::size_t k = 0; k < runs; ++k) change[k] = -std::log(sum.gradient[k] / h.counts[k]);
         for (std::size_t k = runs; k-- > 0;) change[k] -= change[0];
         const double largest = largest_of(change);
-        if (largest < 1e-13) return;
-        if (std::vector<double> newton = newton_step(sum, h); largest < 0.5 && largest_of(newton) < 2) change = newton;
+        if (largest < converged) return;
+        std::vector<double> newton = newton_step(sum, h);
+        if (largest < 0.5 && largest_of(newton) < 2) {
+            if (largest < most_rounding && largest > before / 2) return;
+            change = std::move(newton);
+        }
+        before = largest;
         for (std::size_t k = 0; k < runs; ++k) h.free_energies[k] += change[k];
     }
     fail(Status::numerical_error, "ising.reweighting: the free energies of the runs have not converged after ",

@@ -2,6 +2,8 @@
 #define BOOST_TEST_MODULE ising_reweighting
 #include "ising/reweighting.hpp"
 
+#include <random>
+
 #include "kaufman.hpp"
 #include "sampling.hpp"
 
@@ -175,6 +177,24 @@ BOOST_AUTO_TEST_CASE(energies_that_all_differ) {
     // The jackknife removes a bias of the order of the squared error.
     BOOST_TEST(std::fabs(found.magnetisation_2.mean - m_2 / z) < found.magnetisation_2.error);
     BOOST_TEST(found.magnetisation_2.error < 0.02);
+}
+
+// Sums over many energies have rounding errors, which must not keep the free energies from converging. All energies are
+// drawn from a density of states exp(-(E / 64)^2 / 2), at beta = 0.002 k: they are normal with the mean -64^2 beta.
+BOOST_AUTO_TEST_CASE(rounding_of_many_energies) {
+    std::mt19937_64 bits(7);
+    std::normal_distribution<double> normal;
+    std::vector<RunSeries> runs;
+    for (int k = 0; k < 10; ++k) {
+        RunSeries& run = runs.emplace_back(RunSeries{0.002 * k, {}, {}});
+        for (int i = 0; i < 4000; ++i) {
+            run.energy.push_back((64 * normal(bits) - 4096 * run.beta) / 4096);
+            run.magnetisation.push_back(0.5);
+        }
+    }
+    const Reweighted found = Reweighting(4096, runs, 4).at(0.009);
+    BOOST_TEST(std::fabs(found.energy.mean + 0.009) < 5 * found.energy.error);
+    BOOST_TEST(found.energy.error < 5e-4);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused) {
