@@ -179,22 +179,24 @@ BOOST_AUTO_TEST_CASE(energies_that_all_differ) {
     BOOST_TEST(found.magnetisation_2.error < 0.02);
 }
 
-// Sums over many energies have rounding errors, which must not keep the free energies from converging. All energies are
-// drawn from a density of states exp(-(E / 64)^2 / 2), at beta = 0.002 k: they are normal with the mean -64^2 beta.
-BOOST_AUTO_TEST_CASE(rounding_of_many_energies) {
+// Exponents beta E of thousands have rounding errors of 1e-12, which must not keep the free energies from converging.
+// With the density of states exp(20 E - (E / 64)^2 / 2), the energies at beta = 20 + x are normal, with the mean -64^2
+// x.
+BOOST_AUTO_TEST_CASE(large_exponents) {
+    constexpr double offset = 20;
     std::mt19937_64 bits(7);
     std::normal_distribution<double> normal;
     std::vector<RunSeries> runs;
     for (int k = 0; k < 10; ++k) {
-        RunSeries& run = runs.emplace_back(RunSeries{0.002 * k, {}, {}});
-        for (int i = 0; i < 4000; ++i) {
-            run.energy.push_back((64 * normal(bits) - 4096 * run.beta) / 4096);
+        RunSeries& run = runs.emplace_back(RunSeries{offset + 0.002 * k, {}, {}});
+        for (int i = 0; i < 400; ++i) {
+            run.energy.push_back(64 * normal(bits) / 4096 - 0.002 * k);
             run.magnetisation.push_back(0.5);
         }
     }
-    const Reweighted found = Reweighting(4096, runs, 4).at(0.009);
+    const Reweighted found = Reweighting(4096, runs, 4).at(offset + 0.009);
     BOOST_TEST(std::fabs(found.energy.mean + 0.009) < 5 * found.energy.error);
-    BOOST_TEST(found.energy.error < 5e-4);
+    BOOST_TEST(found.energy.error < 2e-3);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused) {
