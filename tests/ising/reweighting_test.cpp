@@ -179,6 +179,44 @@ BOOST_AUTO_TEST_CASE(energies_that_all_differ) {
     BOOST_TEST(found.magnetisation_2.error < 0.02);
 }
 
+// Runs of different lengths. Their weights are proportional to these.
+BOOST_AUTO_TEST_CASE(lengths_of_runs) {
+    std::vector<RunSeries> runs = runs_of(4, {0.3, 0.4, 0.5}, 64000, 5);
+    for (const std::size_t k : {std::size_t{0}, std::size_t{2}}) {
+        runs[k].energy.resize(k == 0 ? 4000 : 16000);
+        runs[k].magnetisation.resize(runs[k].energy.size());
+    }
+    const Reweighting reweighting(16, runs);
+    for (const double beta : {0.3, 0.35, 0.45, 0.5}) {
+        const Expected exact(exact::averages({4, 1, 1, 1, 1}, beta), beta, 16);
+        const Reweighted found = reweighting.at(beta);
+        require_near("energy", found.energy, exact.energy, 4, 0.01);
+        require_near("<m^2>", found.magnetisation_2, exact.magnetisation_2, 4, 0.01);
+        require_near("U", found.binder, exact.binder, 4, 0.01);
+    }
+}
+
+// A maximum inside does not count if the quantity is larger at an end. The energies 0, 1 and 20 with the degeneracies
+// 1, 50 and 10^5 have two maxima of the specific heat: 14 at beta = 0.4, and 4 at beta = 4.
+BOOST_AUTO_TEST_CASE(lower_maxima) {
+    RunSeries run{0, {}, {}};
+    for (int i = 0; i < 2 * 100051; ++i) {
+        run.magnetisation.push_back(0.5);
+        run.energy.push_back(i % 100051 == 0 ? 0 : i % 100051 <= 50 ? 1 : 20);
+    }
+    const Reweighting reweighting(1, std::vector{run}, 2);
+    const auto maximum = [&](double low, double high) {
+        return reweighting.maximum(Reweighting::Quantity::specific_heat, low, high);
+    };
+    const ReweightedPoint lower = maximum(2, 8), higher = maximum(0.2, 1);
+    BOOST_TEST(std::fabs(lower.beta.mean - 4.6) < 0.5);
+    BOOST_TEST(std::fabs(higher.beta.mean - 0.4) < 0.05);
+    BOOST_TEST(higher.value.mean > lower.value.mean + 5);
+    BOOST_TEST(reweighting.at(0.45).specific_heat.mean > lower.value.mean);
+    BOOST_TEST(std::isnan(maximum(0.45, 8).beta.mean));
+    BOOST_TEST(std::isnan(maximum(0.45, 6).beta.mean));
+}
+
 // Exponents beta E of thousands have rounding errors of 1e-12, which must not keep the free energies from converging.
 // With the density of states exp(20 E - (E / 64)^2 / 2), the energies at beta = 20 + x are normal, with the mean -64^2
 // x.
