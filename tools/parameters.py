@@ -79,7 +79,12 @@ class Enumeration:
 
     def comparison(self):
         """The lines that compare the enumerators of C++ with those of C."""
-        return [f"static_assert(static_cast<int>({self.scope}::{self.enumerator(v.name)}) == {v.name});" for v in self.c.values]
+        lines = []
+        for value in self.c.values:
+            left, right = f"static_assert(static_cast<int>({self.scope}::{self.enumerator(value.name)}) ==", f"{value.name});"
+            is_long = len(left) + 1 + len(right) > headers.WIDTH
+            lines += [left, " " * len("static_assert(") + right] if is_long else [f"{left} {right}"]
+        return lines
 
     def definition(self):
         lines = headers.comment(self.c.text, "//") + [f"enum class {self.name} : int {{"]
