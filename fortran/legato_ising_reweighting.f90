@@ -15,8 +15,6 @@ module legato_ising_reweighting_module
       LEGATO_ISING_REWEIGHTING_QUANTITY_BINDER, LEGATO_ISING_REWEIGHTING_QUANTITY_BINDER_SLOPE, &
       LEGATO_ISING_REWEIGHTING_QUANTITY_MAGNETISATION_SLOPE
 
-   integer(c_int32_t), parameter :: default_blocks = 32
-
    !> Measurements of one lattice at several temperatures.
    type, extends(legato_handle) :: legato_ising_reweighting
    contains
@@ -122,7 +120,7 @@ contains
       integer, intent(in), optional :: blocks
       integer(c_int32_t) :: number
 
-      number = default_blocks
+      number = 32
       if (present(blocks)) number = int(blocks, c_int32_t)
    end function number_of
 
