@@ -10,6 +10,7 @@
 #include "dfr/reducer.hpp"
 #include "dfr/result.hpp"
 #include "fss/result.hpp"
+#include "ising/reweighting.hpp"
 #include "kpm/expansion.hpp"
 #include "kpm/lattice.hpp"
 #include "kpm/spectrum.hpp"
@@ -125,6 +126,16 @@ static_assert(static_cast<int>(fss::FitStatus::waiting) == LEGATO_FSS_FIT_STATUS
 static_assert(static_cast<int>(fss::FitStatus::converged) == LEGATO_FSS_FIT_STATUS_CONVERGED);
 static_assert(static_cast<int>(fss::FitStatus::undetermined) == LEGATO_FSS_FIT_STATUS_UNDETERMINED);
 static_assert(static_cast<int>(fss::FitStatus::not_converged) == LEGATO_FSS_FIT_STATUS_NOT_CONVERGED);
+
+static_assert(static_cast<int>(ising::ReweightingQuantity::specific_heat) ==
+              LEGATO_ISING_REWEIGHTING_QUANTITY_SPECIFIC_HEAT);
+static_assert(static_cast<int>(ising::ReweightingQuantity::susceptibility) ==
+              LEGATO_ISING_REWEIGHTING_QUANTITY_SUSCEPTIBILITY);
+static_assert(static_cast<int>(ising::ReweightingQuantity::binder) == LEGATO_ISING_REWEIGHTING_QUANTITY_BINDER);
+static_assert(static_cast<int>(ising::ReweightingQuantity::binder_slope) ==
+              LEGATO_ISING_REWEIGHTING_QUANTITY_BINDER_SLOPE);
+static_assert(static_cast<int>(ising::ReweightingQuantity::magnetisation_slope) ==
+              LEGATO_ISING_REWEIGHTING_QUANTITY_MAGNETISATION_SLOPE);
 
 static_assert(static_cast<int>(vmc::Observable::energy) == LEGATO_VMC_OBSERVABLE_ENERGY);
 static_assert(static_cast<int>(vmc::Observable::kinetic_up) == LEGATO_VMC_OBSERVABLE_KINETIC_UP);

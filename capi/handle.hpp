@@ -47,28 +47,44 @@ class CallName {
     char text_[64];
 };
 
-// Makes a handle for the object that make(legato::Context&) returns in a unique_ptr. If it fails, *handle is null.
-// Collective.
+// Makes a handle for the object that make() returns in a unique_ptr. If it fails, *handle is null. Collective.
+template <class H, class Make>
+void enter_made(ContextObject& of, Context& c, const char* field, H** handle, const Make& make) {
+    of.has_handles = true;
+    const CallName call(field, "create");
+    H* made = nullptr;
+    try {
+        c.collective(call, [&] {
+            require_pointer(field, handle);
+            auto object = std::make_shared<StandsFor<H>>();
+            object->context = of.shared_from_this();
+            object->what = make();
+            made = static_cast<H*>(enter_table(std::move(object), &type_of<H>));
+        });
+    } catch (...) {  // perhaps of another rank
+        destroy(made);
+        throw;
+    }
+    *handle = made;
+}
+
+// Does so for the object that make(legato::Context&) returns.
 template <class H, class Make>
 int32_t create(legato_context* context, const char* field, H** handle, Make&& make) {
     if (handle) *handle = nullptr;
-    return guard_with_object(context, [&](ContextObject& of, Context& c) {
-        of.has_handles = true;
-        const CallName call(field, "create");
-        H* made = nullptr;
-        try {
-            c.collective(call, [&] {
-                require_pointer(field, handle);
-                auto object = std::make_shared<StandsFor<H>>();
-                object->context = of.shared_from_this();
-                object->what = make(c);
-                made = static_cast<H*>(enter_table(std::move(object), &type_of<H>));
-            });
-        } catch (...) {  // perhaps of another rank
-            destroy(made);
-            throw;
-        }
-        *handle = made;
+    return guard_with_object(
+        context, [&](ContextObject& of, Context& c) { enter_made(of, c, field, handle, [&] { return make(c); }); });
+}
+
+// Does so for the object that make(From's What&) returns. The new handle belongs to the context of `from`.
+template <class H, class From, class Make>
+int32_t create_from(From* from, const char* field, H** handle, Make&& make) {
+    if (handle) *handle = nullptr;
+    const Borrowed borrowed(from, &type_of<From>);
+    auto* const object = static_cast<StandsFor<From>*>(borrowed.object());
+    if (!object) return LEGATO_STATUS_INVALID_ARGUMENT;
+    return guard_valid_context(*object->context, [&](Context& c) {
+        enter_made(*object->context, c, field, handle, [&] { return make(*object->what); });
     });
 }
 

@@ -1,9 +1,8 @@
-#include "legato/ising.h"
+#include "ising.hpp"
 
 #include "core/validate.hpp"
-#include "handle.hpp"
-#include "ising/solver.hpp"
 #include "ising_params.hpp"
+#include "legato/ising.h"
 
 using namespace legato;
 using namespace legato::capi;
@@ -15,9 +14,6 @@ inline constexpr std::size_t capi::first_size<legato_ising_state> = LEGATO_SIZE_
 template <>
 inline constexpr std::size_t capi::first_size<legato_ising_averages> = LEGATO_SIZE_UP_TO(legato_ising_averages,
                                                                                          demon_beta_error);
-
-template <>
-struct capi::StandsFor<legato_ising> : Handle<ising::Solver> {};
 
 namespace {
 

@@ -17,6 +17,7 @@ module legato
    use legato_dfr_reducer_module
    use legato_fss_module
    use legato_ising_module
+   use legato_ising_reweighting_module
    use legato_kpm_module
    use legato_kpm_conductivity_module
    use legato_kpm_correlation_module

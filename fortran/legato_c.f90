@@ -13,6 +13,7 @@ module legato_c
    use legato_c_dfr_steps
    use legato_c_fss
    use legato_c_ising
+   use legato_c_ising_reweighting
    use legato_c_kpm
    use legato_c_kpm_conductivity
    use legato_c_kpm_correlation

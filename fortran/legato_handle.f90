@@ -7,7 +7,7 @@ module legato_handle_module
    private
 
    public :: legato_handle, legato_run, legato_resumable_run, legato_monitor
-   public :: c_functions, keep, hold, resume_with, handle_of, report, unmade     ! not re-exported to users
+   public :: c_functions, keep, hold, resume_with, handle_of, context_of, report, unmade     ! not re-exported to users
    public :: progress_user, callback_of     ! not re-exported either
 
    abstract interface
@@ -142,6 +142,14 @@ contains
 
       handle = this%own%handle
    end function handle_of
+
+   ! Returns the context that has the messages of a handle.
+   pure function context_of(this) result(context)
+      class(legato_handle), intent(in) :: this
+      type(c_ptr) :: context
+
+      context = this%own%context
+   end function context_of
 
    ! Reports the status of a C call by stat and errmsg. Without stat an error stops the program.
    subroutine report(this, status, stat, errmsg)

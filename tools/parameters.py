@@ -47,7 +47,7 @@ OTHER_ENUMERATIONS = {
     "legato_dfr_atom_status": "dfr/result.hpp", "legato_dfr_basis_format": "dfr/basis_files.hpp", "legato_dfr_contraction": "dfr/basis_sets.hpp", "legato_dfr_energy_kind": "dfr/optimiser.hpp",
     "legato_dfr_level_space": "dfr/levels.hpp",
     "legato_dfr_nuclear_model": "dfr/problem.hpp", "legato_dfr_group_form": "dfr/grouped_basis.hpp", "legato_dfr_optimiser_status": "dfr/optimiser.hpp",
-    "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp",
+    "legato_dfr_stage_kind": "dfr/reducer.hpp", "legato_fss_fit_status": "fss/result.hpp", "legato_ising_reweighting_quantity": "ising/reweighting.hpp",
     "legato_vmc_observable": "vmc/result.hpp", "legato_vmc_parameter": "vmc/pair_function.hpp", "legato_vmc_stage": "vmc/optimiser.hpp",
 }
 ONLY_IN_C = ("legato_vmc_proposal", "legato_vmc_optimiser_status")
@@ -79,7 +79,12 @@ class Enumeration:
 
     def comparison(self):
         """The lines that compare the enumerators of C++ with those of C."""
-        return [f"static_assert(static_cast<int>({self.scope}::{self.enumerator(v.name)}) == {v.name});" for v in self.c.values]
+        lines = []
+        for value in self.c.values:
+            left, right = f"static_assert(static_cast<int>({self.scope}::{self.enumerator(value.name)}) ==", f"{value.name});"
+            is_long = len(left) + 1 + len(right) > headers.WIDTH
+            lines += [left, " " * len("static_assert(") + right] if is_long else [f"{left} {right}"]
+        return lines
 
     def definition(self):
         lines = headers.comment(self.c.text, "//") + [f"enum class {self.name} : int {{"]

@@ -225,16 +225,22 @@ static void lattices(legato_context* context) {
     GUARDED(legato_ising_params) params, again;
     GUARDED(legato_ising_state) state;
     GUARDED(legato_ising_averages) averages;
+    GUARDED(legato_ising_reweighted) reweighted;
+    GUARDED(legato_ising_reweighted_point) maximum;
     legato_ising* ising = NULL;
+    legato_ising_reweighting* reweighting = NULL;
     const double beta = 0.3;
     memset(&params, 0xa5, sizeof params);
     memset(&again, 0xa5, sizeof again);
     memset(&state, 0xa5, sizeof state);
     memset(&averages, 0xa5, sizeof averages);
+    memset(&reweighted, 0xa5, sizeof reweighted);
+    memset(&maximum, 0xa5, sizeof maximum);
     CHECK(legato_ising_params_init(&params.is) == LEGATO_STATUS_SUCCESS && untouched(params.behind));
     CHECK(params.is.struct_size == sizeof params.is && params.is.extents[1] == 64 && params.is.acceptance == 0);
     params.is.extents[0] = params.is.extents[1] = 4;
     params.is.measurements_per_bin = 50;
+    params.is.time_series = 1;
     CHECK(legato_ising_create(context, &params.is, 1, &beta, 0, NULL, &ising) == LEGATO_STATUS_SUCCESS);
     CHECK(legato_ising_advance(ising, 3, NULL) == LEGATO_STATUS_SUCCESS);
     state.is.struct_size = sizeof state.is;
@@ -247,6 +253,15 @@ static void lattices(legato_context* context) {
     CHECK(legato_ising_params_init(&again.is) == LEGATO_STATUS_SUCCESS);
     CHECK(legato_ising_get_params(ising, &again.is) == LEGATO_STATUS_SUCCESS &&
           memcmp(&again, &params, sizeof again) == 0);
+    CHECK(legato_ising_reweighting_create_from_run(ising, 2, &reweighting) == LEGATO_STATUS_SUCCESS);
+    reweighted.is.struct_size = sizeof reweighted.is;
+    CHECK(legato_ising_reweighting_at(reweighting, 0.31, &reweighted.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(reweighted.is.struct_size == sizeof reweighted.is && reweighted.is.energy < -0.3);
+    CHECK(reweighted.is.is_far == 0 && untouched(reweighted.behind));
+    maximum.is.struct_size = sizeof maximum.is;
+    CHECK(legato_ising_reweighting_maximum(reweighting, 1, 0.1, 0.8, &maximum.is) == LEGATO_STATUS_SUCCESS);
+    CHECK(maximum.is.struct_size == sizeof maximum.is && maximum.is.value > 0 && untouched(maximum.behind));
+    legato_ising_reweighting_destroy(reweighting);
     legato_ising_destroy(ising);
 #ifdef LATER
     const int32_t wanted =

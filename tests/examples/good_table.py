@@ -90,6 +90,21 @@ def ising_magnetisation(text):
             and all(beta >= 0.46 and near(m, error, infinite, 5) for beta, m, error, infinite, *_ in table[1:]))
 
 
+def ising_reweighting(text):
+    """Specific heats of 32 x 32 sites by B. Kaufman, Phys. Rev. 76, 1232 (1949). Cumulants cross near the critical point."""
+    exact = [1.411179, 1.622155, 1.809835, 1.902081, 1.861522, 1.721862, 1.548767, 1.387452, 1.252833]
+    table = rows(text)
+    numbers = "beta NUMBER \\+- NUMBER, value NUMBER \\+- NUMBER$"
+    largest, crossing = (after(text, f"^{what}: {numbers}") for what in ("maximum of the specific heat", "crossing of the cumulants"))
+    return (len(table) == 9
+            and all(0 < row[2] < 0.02 and near(row[1], row[2], c, 5) for row, c in zip(table, exact))
+            and all(0 < row[4] < 0.002 and 0 < row[6] < 0.004 and row[7] > 50000 for row in table)
+            and all((large < small) == (beta < 0.442) for beta, _, _, small, _, large, *_ in table)
+            and near(largest[0], largest[1], 0.435933, 5) and near(largest[2], largest[3], 1.904506, 5)
+            and 0 < largest[1] < 0.001 and near(crossing[0], crossing[1], 0.4406868, 5, 0.0005)
+            and 0 < crossing[1] < 0.001 and near(crossing[2], crossing[3], 0.6107, 5, 0.002))
+
+
 def ising_scaling(text):
     """Cumulants cross at the critical point, but for what lattices this small are off. gamma / nu is 7/4."""
     table = rows(text)

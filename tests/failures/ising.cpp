@@ -8,6 +8,7 @@ namespace legato::tests {
 namespace {
 
 using Ising = Owned<legato_ising, legato_ising_destroy>;
+using Reweighting = Owned<legato_ising_reweighting, legato_ising_reweighting_destroy>;
 
 constexpr double betas[] = {0.3, 0.5};
 constexpr int64_t seeds[] = {7, 8};
@@ -91,6 +92,42 @@ void run(Scenario& scenario, const legato_ising_params& params) {
     read(scenario, resumed.get(), params);
 }
 
+// Reweights a run, and the measurements of one of its systems.
+void reweight(Scenario& scenario) {
+    legato_ising_params params = params_of(scenario, LEGATO_ISING_ALGORITHM_METROPOLIS, 4);
+    params.measurements_per_bin = 200;
+    params.acceptance = params.correlations = 0;
+    Ising ising;
+    scenario.make("legato_ising_create", ising, [&](legato_ising** made) {
+        return legato_ising_create(scenario.context(), &params, 2, betas, 2, seeds, made);
+    });
+    scenario.step("legato_ising_run", [&] { return legato_ising_run(ising.get(), nullptr, nullptr); });
+    Reweighting of_run, of_series;
+    scenario.make("legato_ising_reweighting_create_from_run", of_run, [&](legato_ising_reweighting** made) {
+        return legato_ising_reweighting_create_from_run(ising.get(), 4, made);
+    });
+    constexpr int64_t n = 600;
+    std::vector<double> m(n), e(n);
+    scenario.step("legato_ising_time_series",
+                  [&] { return legato_ising_time_series(ising.get(), 1, n, m.data(), e.data()); });
+    scenario.make("legato_ising_reweighting_create", of_series, [&](legato_ising_reweighting** made) {
+        return legato_ising_reweighting_create(scenario.context(), 16, 1, betas, &n, m.data(), e.data(), 3, made);
+    });
+    legato_ising_reweighted r{};
+    r.struct_size = sizeof r;
+    scenario.step("legato_ising_reweighting_at", [&] { return legato_ising_reweighting_at(of_run.get(), 0.4, &r); });
+    scenario.note(std::array{r.energy, r.energy_error, r.binder_slope, r.measurements});
+    legato_ising_reweighted_point point{};
+    point.struct_size = sizeof point;
+    scenario.step("legato_ising_reweighting_maximum",
+                  [&] { return legato_ising_reweighting_maximum(of_run.get(), 1, 0.1, 0.6, &point); });
+    scenario.note(std::array{point.beta, point.beta_error, point.value});
+    scenario.step("legato_ising_reweighting_crossing", [&] {
+        return legato_ising_reweighting_crossing(of_run.get(), of_series.get(), 2, 0.1, 0.6, &point);
+    });
+    scenario.note(std::array{point.beta, point.beta_error, point.value});
+}
+
 // The lattice is so large that threads share it, or, with clusters, that a device divides it into tiles.
 void run_large(Scenario& scenario, int32_t algorithm, int64_t extent) {
     legato_ising_params params = params_of(scenario, algorithm, extent);
@@ -117,6 +154,7 @@ void use_ising(Scenario& scenario) {
             run(scenario, params_of(scenario, algorithm, 8));
     run_large(scenario, LEGATO_ISING_ALGORITHM_METROPOLIS, 256);
     run_large(scenario, LEGATO_ISING_ALGORITHM_SWENDSEN_WANG, 64);
+    reweight(scenario);
 }
 
 }  // namespace legato::tests

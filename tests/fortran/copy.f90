@@ -21,6 +21,7 @@ program copy
    type(legato_kpm_green) :: green, another_green
    type(legato_kpm_lattice) :: lattice
    type(legato_ising) :: ising, another_ising
+   type(legato_ising_reweighting) :: reweighting, another_reweighting
    type(legato_vmc) :: vmc, another_vmc
    type(legato_vmc_optimiser) :: steps, the_same_steps
    character(20) :: which
@@ -84,6 +85,11 @@ program copy
       ising = legato_ising()
       call ising%create(context)
       another_ising = ising
+   case ('reweighting')
+      reweighting = legato_ising_reweighting()
+      call reweighting%create(context, 4_c_int64_t, [0.4_c_double], [2_c_int64_t], [0.5_c_double, 1.0_c_double], &
+                              [-1.0_c_double, -2.0_c_double], blocks=2)
+      another_reweighting = reweighting
    case ('chains')
       vmc = legato_vmc()
       call vmc%create(context)

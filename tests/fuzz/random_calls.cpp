@@ -43,7 +43,7 @@ using HandleTypes =
     std::tuple<legato_context*, legato_tmm*, legato_tmm_propagation*, legato_dfr*, legato_dfr_optimiser*,
                legato_dfr_reducer*, legato_dfr_pruner*, legato_dfr_basis_sets*, legato_dfr_repulsion*,
                legato_kpm_hamiltonian*, legato_kpm*, legato_kpm_correlation*, legato_kpm_function*, legato_kpm_green*,
-               legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_fss*>;
+               legato_vmc*, legato_vmc_optimiser*, legato_ising*, legato_ising_reweighting*, legato_fss*>;
 constexpr std::size_t handle_types = std::tuple_size_v<HandleTypes>;
 
 template <class Handle, std::size_t i = 0>
@@ -190,6 +190,7 @@ void make_small(legato_ising_params& params) {
     params.thermalisation = 2;
     params.measurements_per_bin = 2;
     params.bins = 3;
+    params.time_series = static_cast<std::int32_t>(below(2));
 }
 void make_small(legato_fss_params& params) {
     params.relevant_order = params.relevant_expansion = 1;
@@ -435,6 +436,7 @@ void destroy_all() {
     LEGATO_DESTROY(legato_vmc)
     LEGATO_DESTROY(legato_vmc_optimiser)
     LEGATO_DESTROY(legato_ising)
+    LEGATO_DESTROY(legato_ising_reweighting)
     LEGATO_DESTROY(legato_fss)
     LEGATO_DESTROY(legato_context)
     for (auto& of_type : handles) of_type.clear();

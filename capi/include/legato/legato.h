@@ -14,6 +14,7 @@
 #include <legato/dfr_steps.h>
 #include <legato/fss.h>
 #include <legato/ising.h>
+#include <legato/ising_reweighting.h>
 #include <legato/kpm.h>
 #include <legato/kpm_conductivity.h>
 #include <legato/kpm_correlation.h>

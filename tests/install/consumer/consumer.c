@@ -80,6 +80,10 @@ static void lattices(void) {
     const int64_t site = 0;
     legato_vmc_optimiser_params optimisation;
     legato_ising* ising = NULL;
+    const double m[4] = {0.5, 1, 0.5, 1}, e[4] = {-1, -2, -1, -2};
+    const int64_t n = 4;
+    legato_ising_reweighting* reweighting = NULL;
+    legato_ising_reweighted averages = {sizeof averages};
     legato_fss_params orders;
     CHECK_SUCCESS(legato_fss_params_init(&orders));
     CHECK_SUCCESS(legato_kpm_lattice_init(&lattice));
@@ -106,6 +110,10 @@ static void lattices(void) {
     CHECK_SUCCESS(legato_ising_get_betas(ising, 1, &beta));
     CHECK(beta == 0.4);
     CHECK_SUCCESS(legato_ising_destroy(ising));
+    CHECK_SUCCESS(legato_ising_reweighting_create(context, 4, 1, &beta, &n, m, e, 2, &reweighting));
+    CHECK_SUCCESS(legato_ising_reweighting_at(reweighting, beta, &averages));
+    CHECK(fabs(averages.energy + 1.5) < 1e-12);
+    CHECK_SUCCESS(legato_ising_reweighting_destroy(reweighting));
 }
 
 int main(void) {

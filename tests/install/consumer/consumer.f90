@@ -17,6 +17,8 @@ program consumer
    type(legato_vmc_optimiser_params) :: steps
    type(legato_ising_params) :: spins
    type(legato_fss_params) :: orders
+   type(legato_ising_reweighting) :: reweighting
+   type(legato_ising_reweighted) :: averages
    integer(c_int32_t) :: sites
 
    call context%create()
@@ -43,6 +45,10 @@ program consumer
    orders = fss_defaults()
    if (optimisation%max_energies /= 500 .or. reduction%functions /= 40 .or. moments%moments < 1 .or. steps%steps < 1 &
        .or. spins%extents(1) /= 64 .or. orders%resamples /= 1000) error stop 'defaults'
+   call reweighting%create(context, 4_c_int64_t, [0.4_c_double], [2_c_int64_t], [0.5_c_double, 1.0_c_double], &
+                           [-1.0_c_double, -2.0_c_double], blocks=2)
+   call reweighting%at(0.4_c_double, averages)
+   if (abs(averages%energy + 1.5_c_double) > 1e-12_c_double) error stop 'reweighting'
    call tmm%destroy()
    call context%destroy()
    print '(3a)', 'Legato ', legato_version(), ': every module'
