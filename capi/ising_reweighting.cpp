@@ -88,6 +88,8 @@ std::vector<ising::RunSeries> runs_of(const ising::Solver& solver, int32_t block
     std::vector<ising::RunSeries> runs;
     for (std::size_t k = 0; k < p.betas.size(); ++k) {
         ising::RunSeries& run = runs.emplace_back(ising::RunSeries{p.betas[k], {}, {}});
+        run.magnetisation.reserve(static_cast<std::size_t>(measurements[k]));
+        run.energy.reserve(static_cast<std::size_t>(measurements[k]));
         for (std::size_t i = k * of_beta; i < (k + 1) * of_beta; ++i) {
             const ising::TimeSeries series = solver.time_series(i);
             run.magnetisation.insert(run.magnetisation.end(), series.magnetisation.begin(), series.magnetisation.end());
@@ -150,6 +152,9 @@ int32_t legato_ising_reweighting_create(legato_context* context, int64_t sites, 
 int32_t legato_ising_reweighting_create_from_run(legato_ising* ising, int32_t blocks,
                                                  legato_ising_reweighting** reweighting) {
     return create_from(ising, "ising.reweighting", reweighting, [&](const ising::Solver& solver) {
+        Comparison comparison;
+        comparison.add("ising.reweighting.blocks", blocks);
+        comparison.require_same(solver.context());
         return std::make_unique<Reweighting>(sites_of(solver.problem().lattice), runs_of(solver, blocks), blocks);
     });
 }

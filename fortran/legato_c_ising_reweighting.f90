@@ -70,7 +70,8 @@ module legato_c_ising_reweighting
       ! Ranges: sites [1, 2^37], n_runs [1, 1000], blocks [2, 1000], n_measurements[k] from `blocks` to 1e9 and 1e9 in
       ! all, betas [-1000, 1000], magnetisations [-1, 1] up to rounding (1e-12), energies [-1e12, 1e12]. Returns
       ! LEGATO_STATUS_INVALID_ARGUMENT if the energies of the runs do not overlap, because ratios of their partition
-      ! functions are then unknown, and LEGATO_STATUS_OUT_OF_MEMORY if the sums of the blocks do not fit into memory.
+      ! functions are then unknown, LEGATO_STATUS_NUMERICAL_ERROR if the partition functions are not found in 1000
+      ! steps, and LEGATO_STATUS_OUT_OF_MEMORY if the measurements or the sums of the blocks do not fit into memory.
       function legato_ising_reweighting_create(context, sites, n_runs, betas, n_measurements, magnetisations, &
          energies, blocks, reweighting) bind(c) result(status)
          import
@@ -131,8 +132,9 @@ module legato_c_ising_reweighting
 
       ! Finds the beta between `low` and `high` at which a quantity has the same value for two lattices, which may
       ! belong to different contexts. The other arguments are those of legato_ising_reweighting_maximum. The difference
-      ! of the lattices must have opposite signs at the ends; otherwise all values are NaN. The lattices must be
-      ! statistically independent. The context of `a` has the messages.
+      ! of the lattices must have opposite signs at the ends; otherwise all values are NaN. The ends should not be far
+      ! from the runs, because the signs there may then be wrong. The lattices must be statistically independent. The
+      ! context of `a` has the messages.
       function legato_ising_reweighting_crossing(a, b, quantity, low, high, point) bind(c) result(status)
          import
          type(c_ptr), value :: a

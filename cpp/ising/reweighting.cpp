@@ -17,12 +17,13 @@ namespace {
 using statistics::Estimate;
 using statistics::unknown;
 
-constexpr int most_steps = 10000;
+constexpr int most_steps = 1000;
 constexpr double least_of_block = 20;  // measurements
 
+// Returns infinity if a value is not finite.
 double largest_of(const std::vector<double>& values) {
     double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::fabs(value));
+    for (const double value : values) largest = std::max(largest, std::isfinite(value) ? std::fabs(value) : HUGE_VAL);
     return largest;
 }
 
@@ -56,6 +57,7 @@ void require_measurements(std::int64_t sites, std::span<const RunSeries> runs, i
 std::vector<double> levels_of(std::span<const RunSeries> runs, double sites) {
     std::vector<double> levels;
     for (const RunSeries& run : runs) {
+        levels.reserve(levels.size() + run.energy.size());
         for (const double e : run.energy) levels.push_back(e * sites);
         std::sort(levels.begin(), levels.end());
         levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
@@ -96,6 +98,7 @@ Reweighting::Reweighting(std::int64_t sites, std::span<const RunSeries> runs, in
     sum_up(runs);
     lowest_ = levels_.front();
     for (double& level : levels_) level -= lowest_;
+    estimate_free_energies(runs);
     solve(all_);
     require_overlap();
     for (Block& block : blocks_) {
@@ -117,6 +120,8 @@ void Reweighting::require_lengths(std::span<const std::int64_t> measurements, in
     if (sum > max_measurements)
         fail(Status::invalid_argument, "ising.reweighting.n_measurements: the sum ", sum, " is more than ",
              max_measurements);
+    // m and e of each measurement, and its energy in the sorted list.
+    require_memory("ising.reweighting: the measurements need", sum * std::int64_t{3 * sizeof(double)}, free_memory());
 }
 
 // Computes the sums of the blocks, and those of all of them.
@@ -150,9 +155,28 @@ void Reweighting::sum_up(std::span<const RunSeries> runs) {
     }
 }
 
+// Estimates the f_k of all measurements from the mean energies, <E> = df / dbeta, along the sorted temperatures.
+void Reweighting::estimate_free_energies(std::span<const RunSeries> runs) {
+    std::vector<double> mean;
+    std::vector<std::size_t> order;
+    for (const RunSeries& run : runs) {
+        double sum = 0;
+        for (const double e : run.energy) sum += e * sites_ - lowest_;
+        mean.push_back(sum / static_cast<double>(run.energy.size()));
+        order.push_back(order.size());
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return betas_[a] < betas_[b]; });
+    std::vector<double>& f = all_.free_energies;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const std::size_t a = order[i - 1], b = order[i];
+        f[b] = f[a] + (betas_[b] - betas_[a]) * (mean[a] + mean[b]) / 2;
+    }
+    for (std::size_t k = f.size(); k-- > 0;) f[k] -= f[0];
+}
+
 // Throws if the runs fall into groups whose energies do not overlap, because no ratio of their partition functions is
-// then known. The overlap of two runs is the sum over energies of the count times the shares of both, divided by the
-// smaller number of measurements. It is 1/2 for two runs at the same beta.
+// then known. The overlap of two runs is the sum over energies of their expected counts times the shares of both among
+// these counts, divided by the smaller number of measurements. It is 1/2 for two runs at the same beta.
 void Reweighting::require_overlap() const {
     constexpr double least = 0.01;
     const std::size_t runs = betas_.size();
@@ -161,14 +185,15 @@ void Reweighting::require_overlap() const {
         shares(all_, level, share);
         for (std::size_t k = 0; k < runs; ++k)
             for (std::size_t l = 0; l < k; ++l)
-                overlaps[k * runs + l] += all_.of_level[level * sums] * share[k] * share[l];
+                if (const double both = share[k] + share[l]; both > 0)
+                    overlaps[k * runs + l] += all_.of_level[level * sums] * share[k] * (share[l] / both);
     }
     std::vector<std::size_t> group(runs);
     for (std::size_t k = 0; k < runs; ++k) group[k] = k;
     for (std::size_t k = 0; k < runs; ++k)
         for (std::size_t l = 0; l < k; ++l)
             if (overlaps[k * runs + l] > least * std::min(all_.counts[k], all_.counts[l]))
-                std::replace(group.begin(), group.end(), group[k], std::size_t{group[l]});
+                std::replace(group.begin(), group.end(), std::size_t{group[k]}, std::size_t{group[l]});
     for (std::size_t k = 1; k < runs; ++k)
         if (group[k] != group[0])
             fail(Status::invalid_argument, "ising.reweighting.runs: the energies at beta = ", betas_[0], " and ",
@@ -190,9 +215,9 @@ Reweighting::Histogram Reweighting::without(const Block& block) const {
 double Reweighting::shares(const Histogram& h, std::size_t level, std::span<double> share) const {
     double most = -HUGE_VAL, all = 0;
     for (std::size_t k = 0; k < share.size(); ++k)
-        most = std::max(most, h.free_energies[k] - betas_[k] * levels_[level]);
+        most = std::max(most, h.free_energies[k] - (betas_[k] - betas_[0]) * levels_[level]);
     for (std::size_t k = 0; k < share.size(); ++k)
-        all += share[k] = h.counts[k] * std::exp(h.free_energies[k] - betas_[k] * levels_[level] - most);
+        all += share[k] = h.counts[k] * std::exp(h.free_energies[k] - (betas_[k] - betas_[0]) * levels_[level] - most);
     for (double& one : share) one /= all;
     return most + std::log(all);
 }
@@ -222,10 +247,10 @@ Reweighting::Expected Reweighting::expected(const Histogram& h) const {
 }
 
 // Finds the f_k, from those that the histogram has. f_0 stays 0. The step f_k -= ln(gradient[k] / N_k) always leads
-// nearer. Newton's step replaces it near the solution. It squares the deviation, until only the rounding of the sums is
-// left.
+// nearer, but slowly if there are many runs. Newton's step replaces it near the solution; a long one is shortened. In
+// the end it squares the deviation, until only the rounding of the sums is left.
 void Reweighting::solve(Histogram& h) const {
-    constexpr double converged = 1e-13, most_rounding = 1e-9;
+    constexpr double converged = 1e-13, most_rounding = 1e-9, longest = 2;
     const std::size_t runs = betas_.size();
     double before = HUGE_VAL;
     for (int step = 0; step < most_steps; ++step) {
@@ -235,16 +260,18 @@ void Reweighting::solve(Histogram& h) const {
         for (std::size_t k = runs; k-- > 0;) change[k] -= change[0];
         const double largest = largest_of(change);
         if (largest < converged) return;
+        if (!std::isfinite(largest)) break;
         std::vector<double> newton = newton_step(sum, h);
-        if (largest < 0.5 && largest_of(newton) < 2) {
+        if (const double length = largest_of(newton); largest < 0.5 && std::isfinite(length)) {
             if (largest < most_rounding && largest > before / 2) return;
+            for (double& one : newton) one *= std::min(1.0, longest / length);
             change = std::move(newton);
         }
         before = largest;
         for (std::size_t k = 0; k < runs; ++k) h.free_energies[k] += change[k];
     }
-    fail(Status::numerical_error, "ising.reweighting: the free energies of the runs have not converged after ",
-         most_steps, " steps");
+    fail(Status::numerical_error, "ising.reweighting: the free energies of the runs have not converged in ", most_steps,
+         " steps");
 }
 
 // Returns infinite changes if the runs hardly overlap.
@@ -267,7 +294,7 @@ Reweighting::Moments Reweighting::moments(const Histogram& h, double beta) const
     std::vector<double> logs(levels_.size()), share(betas_.size());
     double most = -HUGE_VAL;
     for (std::size_t level = 0; level < levels_.size(); ++level) {
-        logs[level] = -beta * levels_[level] - shares(h, level, share);
+        logs[level] = -(beta - betas_[0]) * levels_[level] - shares(h, level, share);
         if (h.of_level[level * sums] > 0) most = std::max(most, logs[level]);
     }
     Moments m;

@@ -101,6 +101,7 @@ class Reweighting {
     };
 
     void sum_up(std::span<const RunSeries> runs);
+    void estimate_free_energies(std::span<const RunSeries> runs);
     Histogram without(const Block& block) const;
     double shares(const Histogram& histogram, std::size_t level, std::span<double> share) const;
     struct Expected;

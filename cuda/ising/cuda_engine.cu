@@ -147,12 +147,25 @@ class CudaEngine final : public Engine {
                                                                                                            here);
     }
 
+    // Returns whether so many slabs are faster than a launch for each colour. The times are those of an H200. Lattices
+    // of few layers have few slabs, which leave most multiprocessors idle.
+    bool is_faster_in_slabs(std::size_t slabs) const {
+        const bool cubic = model_.packing.cubic;
+        const std::size_t layers = layers_of(model_.packing), most = (layers + slabs - 1) / slabs;
+        const double sites = static_cast<double>(model_.sites()),
+                     of_slab = sites * static_cast<double>(most) / static_cast<double>(layers),
+                     all = sites * static_cast<double>(model_.systems()),
+                     in_slabs = 2e-6 + of_slab / (cubic ? 12e9 : 23e9),
+                     in_launches = std::max(6e-6, 4e-6 + all / (cubic ? 1.6e12 : 2.4e12));
+        return in_slabs < in_launches;
+    }
+
     // Divides each lattice into slabs in the shared memory of as many blocks, all of which must run at the same time.
     void divide() {
         const Packing& p = model_.packing;
         const auto kernel = counting() ? advance_slabs<C, true> : advance_slabs<C, false>;
         const std::size_t slabs = std::min<std::size_t>(multiprocessors_ / model_.systems(), layers_of(p));
-        if (model_.problem.correlations || slabs < 2) return;
+        if (model_.problem.correlations || slabs < 2 || !is_faster_in_slabs(slabs)) return;
         const std::uint32_t layers = static_cast<std::uint32_t>((layers_of(p) + slabs - 1) / slabs) + 2;
         const std::size_t bytes = 2 * sizeof(std::uint32_t) * layers * words_of_layer(p);
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));

@@ -220,6 +220,63 @@ BOOST_AUTO_TEST_CASE(lower_maxima) {
 // Exponents beta E of thousands have rounding errors of 1e-12, which must not keep the free energies from converging.
 // With the density of states exp(20 E - (E / 64)^2 / 2), the energies at beta = 20 + x are normal, with the mean -64^2
 // x.
+// Runs with normally distributed energies, as if ln Z were spread^2 (beta - first)^2 / 2: run k is at first + k
+// spacing.
+std::vector<RunSeries> normal_runs(double sites, double first, double spacing, int count, int measurements,
+                                   double spread) {
+    std::mt19937_64 bits(7);
+    std::normal_distribution<double> normal;
+    std::vector<RunSeries> runs;
+    for (int k = 0; k < count; ++k) {
+        RunSeries& run = runs.emplace_back(RunSeries{first + spacing * k, {}, {}});
+        for (int i = 0; i < measurements; ++i) {
+            const double energy = spread * normal(bits) - spread * spread * spacing * k;
+            run.energy.push_back(4 * std::round(energy / 4) / sites);
+            run.magnetisation.push_back(0.5);
+        }
+    }
+    return runs;
+}
+
+// The mean energy between two runs, and its error.
+void require_energy(std::int64_t sites, const std::vector<RunSeries>& runs, double spread) {
+    const double beta = (runs[0].beta + runs.back().beta) / 2, n = static_cast<double>(sites);
+    const Reweighted found = Reweighting(sites, runs, 4).at(beta);
+    const double expected = -spread * spread * (beta - runs[0].beta) / n;
+    BOOST_TEST(std::fabs(found.energy.mean - expected) < 5 * found.energy.error);
+    BOOST_TEST(found.energy.error < 0.2 * spread / n);
+}
+
+BOOST_AUTO_TEST_CASE(many_runs) {
+    require_energy(4096, normal_runs(4096, 0.4, 0, 200, 40, 64), 64);  // at the same beta
+    require_energy(4096, normal_runs(4096, 0.4, 1e-4, 200, 100, 64), 64);
+    require_energy(65536, normal_runs(65536, 0.4, 1.0 / 256, 90, 500, 256), 256);
+    require_energy(65536, normal_runs(65536, 0.4, 3.0 / 256, 40, 500, 256), 256);
+    std::vector<RunSeries> runs = normal_runs(65536, 0.4, 2.0 / 256, 20, 500, 256);
+    std::swap(runs[0], runs[13]);
+    const double beta = 0.4 + 19.0 / 256;
+    const Reweighted found = Reweighting(65536, runs, 4).at(beta);
+    BOOST_TEST(std::fabs(found.energy.mean + (beta - 0.4)) < 5 * found.energy.error);
+}
+
+BOOST_AUTO_TEST_CASE(runs_far_apart) {
+    for (const double sites : {1024.0, 65536.0, 1048576.0}) {
+        const auto runs = normal_runs(sites, 0.3, 0.3, 2, 2000, std::sqrt(sites));
+        BOOST_CHECK_EXCEPTION(Reweighting(static_cast<std::int64_t>(sites), runs, 4), Error, [](const Error& error) {
+            return error.status() == Status::invalid_argument &&
+                   std::string(error.what()).find("do not overlap") != std::string::npos;
+        });
+    }
+}
+
+// Only differences of beta matter.
+BOOST_AUTO_TEST_CASE(large_lattices_at_low_temperatures) {
+    constexpr double sites = 137438953472;  // 2^37
+    for (const double spread : {1e4, 1e6})
+        for (const double beta : {0.4, 20.0, 900.0})
+            require_energy(std::int64_t{1} << 37, normal_runs(sites, beta, 1 / spread, 3, 400, spread), spread);
+}
+
 BOOST_AUTO_TEST_CASE(large_exponents) {
     constexpr double offset = 20;
     std::mt19937_64 bits(7);

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,14 @@ BOOST_AUTO_TEST_CASE(other_data_on_one_rank) {
         "ising.reweighting.n_measurements[0]");
     require_refused([](legato_context* context, bool is_other) { create(context, some_data(), is_other ? 5 : 4); },
                     "ising.reweighting.blocks");
+    require_refused(
+        [](legato_context* context, bool is_other) {
+            const std::unique_ptr<legato_ising, int32_t (*)(legato_ising*)> ising(run_of(context),
+                                                                                  legato_ising_destroy);
+            legato_ising_reweighting* made = nullptr;
+            require(legato_ising_reweighting_create_from_run(ising.get(), is_other ? 16 : 32, &made));
+        },
+        "ising.reweighting.blocks");
     require_refused(
         [](legato_context* context, bool is_other) {
             Data data = some_data();

@@ -13,9 +13,12 @@
  * everything is computed again without block b of each run, for all b. A block should have at least 20 autocorrelation
  * times. If the number of measurements is not a multiple of the number of blocks, the last measurements are not used.
  *
- * A call takes milliseconds for 64 x 64 sites without a field. In a field nearly every measurement has an energy of its
- * own. The time of a call is then proportional to the number of measurements times that of blocks and that of runs. A
- * context with several ranks computes the same on every rank. */
+ * Averages are corrected for the bias that the jackknife estimates, each by itself.
+ *
+ * Without a field measurements with the same energy are added up, and a call takes milliseconds for 64 x 64 sites. In a
+ * field nearly every measurement has an energy of its own. The time of a call is then proportional to the numbers of
+ * measurements, blocks and runs, and the time of the creation to the square of the number of runs. A context with
+ * several ranks computes the same on every rank. */
 #ifndef LEGATO_ISING_REWEIGHTING_H
 #define LEGATO_ISING_REWEIGHTING_H
 
@@ -90,7 +93,8 @@ typedef struct legato_ising_reweighted_point {
  * Ranges: sites [1, 2^37], n_runs [1, 1000], blocks [2, 1000], n_measurements[k] from `blocks` to 1e9 and 1e9 in all,
  * betas [-1000, 1000], magnetisations [-1, 1] up to rounding (1e-12), energies [-1e12, 1e12]. Returns
  * LEGATO_STATUS_INVALID_ARGUMENT if the energies of the runs do not overlap, because ratios of their partition
- * functions are then unknown, and LEGATO_STATUS_OUT_OF_MEMORY if the sums of the blocks do not fit into memory. */
+ * functions are then unknown, LEGATO_STATUS_NUMERICAL_ERROR if the partition functions are not found in 1000 steps, and
+ * LEGATO_STATUS_OUT_OF_MEMORY if the measurements or the sums of the blocks do not fit into memory. */
 LEGATO_API int32_t legato_ising_reweighting_create(legato_context* context, int64_t sites, int64_t n_runs,
                                                    const double betas[], const int64_t n_measurements[],
                                                    const double magnetisations[], const double energies[],
@@ -120,7 +124,8 @@ LEGATO_API int32_t legato_ising_reweighting_maximum(legato_ising_reweighting* re
 
 /** Finds the beta between `low` and `high` at which a quantity has the same value for two lattices, which may belong to
  * different contexts. The other arguments are those of legato_ising_reweighting_maximum. The difference of the lattices
- * must have opposite signs at the ends; otherwise all values are NaN. The lattices must be statistically independent.
+ * must have opposite signs at the ends; otherwise all values are NaN. The ends should not be far from the runs, because
+ * the signs there may then be wrong. The lattices must be statistically independent.
  * The context of `a` has the messages. */
 LEGATO_API int32_t legato_ising_reweighting_crossing(legato_ising_reweighting* a, const legato_ising_reweighting* b,
                                                      int32_t quantity, double low, double high,
