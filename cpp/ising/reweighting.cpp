@@ -261,21 +261,22 @@ void Reweighting::solve(Histogram& h) const {
         const double largest = largest_of(change);
         if (largest < converged) return;
         if (!std::isfinite(largest)) break;
-        std::vector<double> newton = newton_step(sum, h);
-        if (const double length = largest_of(newton); largest < 0.5 && std::isfinite(length)) {
+        if (largest < 0.5) {
             if (largest < most_rounding && largest > before / 2) return;
-            for (double& one : newton) one *= std::min(1.0, longest / length);
-            change = std::move(newton);
+            change = newton_step(sum, h);
+            const double length = largest_of(change);
+            for (double& one : change) one *= std::min(1.0, longest / length);
         }
         before = largest;
         for (std::size_t k = 0; k < runs; ++k) h.free_energies[k] += change[k];
     }
+    require_overlap();
     fail(Status::numerical_error, "ising.reweighting: the free energies of the runs have not converged in ", most_steps,
          " steps");
 }
 
-// Returns infinite changes if the runs hardly overlap.
-std::vector<double> Reweighting::newton_step(const Expected& sum, const Histogram& h) {
+// The equations of runs that do not overlap have no solution.
+std::vector<double> Reweighting::newton_step(const Expected& sum, const Histogram& h) const {
     const std::size_t n = sum.gradient.size() - 1;
     Matrix a(n, n);
     std::vector<double> x(n);
@@ -284,7 +285,11 @@ std::vector<double> Reweighting::newton_step(const Expected& sum, const Histogra
         a(k, k) += sum.gradient[k + 1];
         x[k] = h.counts[k + 1] - sum.gradient[k + 1];
     }
-    if (n > 0 && !solve_symmetric(a, x)) x.assign(n, HUGE_VAL);
+    if (n > 0 && !solve_symmetric(a, x)) {
+        require_overlap();
+        fail(Status::numerical_error,
+             "ising.reweighting: the equations of the free energies of the runs have not been solved");
+    }
     x.insert(x.begin(), 0.0);
     return x;
 }

@@ -106,7 +106,7 @@ class Reweighting {
     double shares(const Histogram& histogram, std::size_t level, std::span<double> share) const;
     struct Expected;
     Expected expected(const Histogram& histogram) const;
-    static std::vector<double> newton_step(const Expected& sum, const Histogram& histogram);
+    std::vector<double> newton_step(const Expected& sum, const Histogram& histogram) const;
     void solve(Histogram& histogram) const;
     Moments moments(const Histogram& histogram, double beta) const;
     double value(const Moments& moments, double beta, Quantity quantity) const;
