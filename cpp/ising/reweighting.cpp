@@ -343,8 +343,12 @@ double Reweighting::value(const Moments& m, double beta, Quantity quantity) cons
     return unknown;
 }
 
+bool Reweighting::are_few(double measurements) const {
+    return measurements < least_of_block * static_cast<double>(blocks_.size());
+}
+
 bool Reweighting::is_far(double beta) const {
-    return moments(all_, beta).measurements < least_of_block * static_cast<double>(blocks_.size());
+    return are_few(moments(all_, beta).measurements);
 }
 
 // Returns the estimates of the values that function(histogram) returns in an array.
@@ -377,7 +381,7 @@ Reweighted Reweighting::at(double beta) const {
     });
     Reweighted r;
     r.measurements = moments(all_, beta).measurements;
-    r.is_far = is_far(beta);
+    r.is_far = are_few(r.measurements);
     if (r.is_far)
         for (Estimate& estimate : found) estimate.error = unknown;
     r.energy = found[0];

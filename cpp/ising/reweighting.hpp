@@ -113,6 +113,7 @@ class Reweighting {
     double value(const Histogram& histogram, double beta, Quantity quantity) const {
         return value(moments(histogram, beta), beta, quantity);
     }
+    bool are_few(double measurements) const;
     bool is_far(double beta) const;
     template <class Function>
     auto estimates(const Function& function) const;

@@ -16,10 +16,10 @@
 
 namespace legato::ising {
 
-inline std::uint32_t layers_of(const Packing& lattice) {
+LEGATO_HOST_DEVICE inline std::uint32_t layers_of(const Packing& lattice) {
     return lattice.cubic ? lattice.rows_z : lattice.rows_y;
 }
-inline std::uint32_t words_of_layer(const Packing& lattice) {
+LEGATO_HOST_DEVICE inline std::uint32_t words_of_layer(const Packing& lattice) {
     return lattice.words() / layers_of(lattice);
 }
 // Returns the layers of a slab, without halos.

@@ -169,7 +169,8 @@ class CudaEngine final : public Engine {
         const std::uint32_t layers = static_cast<std::uint32_t>((layers_of(p) + slabs - 1) / slabs) + 2;
         const std::size_t bytes = 2 * sizeof(std::uint32_t) * layers * words_of_layer(p);
         const auto most = static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-        if (bytes + 1024 > most || cuda::attribute(cudaDevAttrCooperativeLaunch, device_) == 0) return;
+        constexpr std::size_t others = 1024;  // more than Rules and Packing need
+        if (bytes + others > most || cuda::attribute(cudaDevAttrCooperativeLaunch, device_) == 0) return;
         cuda::allow_shared_memory(kernel, device_);
         int resident = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, most_threads_of_slab, bytes),

@@ -72,8 +72,7 @@ struct BlockSlab {
     std::uint32_t first_word;  // of its own layers, in the lattice
 
     __device__ BlockSlab(const Packing& lattice, std::uint32_t slab, std::uint32_t slabs) : packing(lattice) {
-        const std::uint32_t layers = lattice.cubic ? lattice.rows_z : lattice.rows_y,
-                            of_layer = lattice.words() / layers,
+        const std::uint32_t layers = layers_of(lattice), of_layer = words_of_layer(lattice),
                             first = static_cast<std::uint32_t>(std::uint64_t{layers} * slab / slabs),
                             end = static_cast<std::uint32_t>(std::uint64_t{layers} * (slab + 1) / slabs);
         (lattice.cubic ? packing.rows_z : packing.rows_y) = end - first + 2;
@@ -137,8 +136,8 @@ __global__ void __launch_bounds__(most_threads_of_slab, 1)
     const BlockSlab block(lattice, slab, batch.slabs);
     if (thread == 0) packing = block.packing;
     take_rules(all, system, rules);
-    const std::uint32_t layers = packing.cubic ? packing.rows_z : packing.rows_y, words = packing.words(),
-                        of_layer = words / layers, own = words - 2 * of_layer;
+    const std::uint32_t layers = layers_of(packing), words = packing.words(), of_layer = words_of_layer(packing),
+                        own = words - 2 * of_layer;
     const bool flips = packing.cubic ? packing.flip_z : packing.flip_y;
     const ResidentSlab here{packing,
                             block.numbers,
